@@ -6,54 +6,6 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-/// The flags that one of the programs has.
-const FLAGS: [&str; 44] = [
-    "-affinity",
-    "-autosaveinterval",
-    "-concurrency",
-    "-config",
-    "-crc32",
-    "-debug",
-    "-draw",
-    "-each",
-    "-engine",
-    "-epdout",
-    "-event",
-    "-force-concurrency",
-    "-games",
-    "-log",
-    "-maxmoves",
-    "-noswap",
-    "-openings",
-    "-outcomeinterval",
-    "-output",
-    "-pgnout",
-    "-pgnin",
-    "-ping-ms",
-    "-quick",
-    "-randomseed",
-    "-ratinginterval",
-    "-recover",
-    "-repeat",
-    "-report",
-    "-resign",
-    "-resultformat",
-    "-reverse",
-    "-rounds",
-    "-scoreinterval",
-    "-seeds",
-    "-show-latency",
-    "-site",
-    "-sprt",
-    "-srand",
-    "-startup-ms",
-    "-tb",
-    "-tournament",
-    "-use-affinity",
-    "-variant",
-    "-wait",
-];
-
 /// The same match as a command of `cargo xtask`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Translation {
@@ -66,7 +18,7 @@ pub struct Translation {
 /// Translates the arguments after `cargo xtask selfplay` or `gauntlet`. Returns `None` if they are not those of fastchess or cutechess-cli.
 #[must_use]
 pub fn translate(arguments: &[String]) -> Option<Translation> {
-    if !arguments.iter().any(|argument| FLAGS.contains(&argument.as_str())) {
+    if !arguments.iter().any(|argument| is_flag(argument)) {
         return None;
     }
     let mut foreign = Match::default();
@@ -82,9 +34,9 @@ pub fn translate(arguments: &[String]) -> Option<Translation> {
     Some(foreign.translation())
 }
 
-/// True for `-name`; negative numbers are values.
+/// True for `-name`. Our own short options have one letter, and negative numbers are values.
 fn is_flag(argument: &str) -> bool {
-    argument.strip_prefix('-').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+    matches!(argument.as_bytes(), [b'-', first, second, ..] if first.is_ascii_alphabetic() && second.is_ascii_alphabetic())
 }
 
 impl Translation {
@@ -382,7 +334,7 @@ mod tests {
 
     #[test]
     fn own_arguments_are_left_alone() {
-        for line in ["", "--engine name=a,cmd=b --tc 10+0.1 -j 4", "--sprt -5 0", "--games 5 -h"] {
+        for line in ["", "--engine name=a,cmd=b --tc 10+0.1 -j 4", "-j4", "--sprt -5 0", "--games 5 -h"] {
             let arguments: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
             assert_eq!(translate(&arguments), None, "{line}");
         }

@@ -11,7 +11,7 @@ pub(crate) fn find(turn: Turn<'_>) -> Vec<Finding> {
     let after = turn.after();
     let checkers = after.checkers();
     let king = after.king(after.side_to_move()).bitboard();
-    // The rook that castles gives a check of its own.
+    // A check by the castling rook is not a discovered one.
     let discovered = if turn.mv().is_castle() { None } else { (checkers - turn.to().bitboard()).first() };
     if let Some(actor) = discovered {
         found.push(Finding { actor, ..turn.finding(Motif::DiscoveredCheck, king) });

@@ -6,11 +6,8 @@ use tabiya_movegen::Position;
 /// The value of a piece in pawns. The king counts more than all others together.
 pub(crate) const fn value(piece: PieceType) -> i32 {
     match piece {
-        PieceType::Pawn => 1,
-        PieceType::Knight | PieceType::Bishop => 3,
-        PieceType::Rook => 5,
-        PieceType::Queen => 9,
         PieceType::King => 99,
+        _ => piece.pawns() as i32,
     }
 }
 
@@ -37,7 +34,7 @@ pub fn defenders(position: &Position, square: Square, color: Color) -> Bitboard 
     direct | behind
 }
 
-/// Returns true if no piece of its own side defends the piece on `square`.
+/// Returns true if there is a piece on `square` without a defender.
 pub(crate) fn is_undefended(position: &Position, square: Square) -> bool {
     position.piece_on(square).is_some_and(|piece| defenders(position, square, piece.color()).is_empty())
 }

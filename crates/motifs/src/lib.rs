@@ -33,11 +33,11 @@
 extern crate alloc;
 
 mod capture;
+mod decoy;
 mod discovery;
 mod exchange;
 mod fork;
 mod line;
-mod lure;
 mod mate;
 mod motif;
 mod pin;
@@ -62,7 +62,7 @@ pub fn motifs(line: &Line) -> Vec<Finding> {
         found.extend(skewer::find(turn));
         found.extend(discovery::find(turn));
         found.extend(capture::find(turn));
-        found.extend(lure::find(turn));
+        found.extend(decoy::find(turn));
         found.extend(special::find(turn));
     }
     found.extend(sacrifice::find(line));

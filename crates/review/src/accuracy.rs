@@ -1,4 +1,4 @@
-//! The accuracy of moves and games, by Lichess's formulas.
+//! The accuracy of moves by Lichess's formula, and of games after its method.
 
 use crate::judgement::ExpectedScore;
 

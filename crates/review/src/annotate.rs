@@ -153,6 +153,8 @@ mod tests {
         assert_eq!(without_analysis("[%eval -0.3,9] Mistake. Nf3 was best. My words."), "My words.");
         let own = "Blunder. I had seen the fork, but d4 was best.";
         assert_eq!(without_analysis(own), own);
+        let own = "Blunder. Loses a pawn. I think that e4 was best.";
+        assert_eq!(without_analysis(own), own);
         let reasoned = "Blunder. Allows Nc7+, which forks the king on e8 and the rook on a8. Kd8, which wins a pawn, was best.";
         assert_eq!(without_analysis(reasoned), "");
         assert_eq!(without_analysis("Blunder. So sad. Blunder. Qd2 was best."), "Blunder. So sad.");

@@ -42,6 +42,8 @@ impl HumanModel {
 
     /// The curve for players of a rating. It is fitted to 1,519 games, each with the weight of one, from Lichess (blitz, mean rating
     /// 1800) and from tournaments (mean rating 2200), evaluated by Tabiya. Ratings outside 1000 to 2600 count as these.
+    ///
+    /// The growth with the rating is a weak result: it is the difference between the two sources. Within each of them the slope falls.
     pub fn of_rating(rating: u16) -> HumanModel {
         let rating = f64::from(rating).clamp(Self::RATINGS.0, Self::RATINGS.1);
         let growth = Self::FITTED_GROWTH * (rating - Self::FITTED_RATING) / 1000.0;

@@ -105,9 +105,12 @@ pub fn reason(
 
 /// Returns true if the text between a judgement and `was best.` is a remark of this program.
 pub(crate) fn is_own(text: &str) -> bool {
-    let mut words = text.split(' ');
-    let is_better = words.next().is_some() && words.next() == Some("which") && text.ends_with(',');
-    !text.contains(' ') || is_better || OPENINGS.iter().any(|opening| text.starts_with(opening))
+    let (why, better) = text.rsplit_once(". ").unwrap_or(("", text));
+    let is_better = match better.split_once(' ') {
+        None => true,
+        Some((_, purpose)) => purpose.starts_with("which ") && purpose.ends_with(','),
+    };
+    is_better && (why.is_empty() || OPENINGS.iter().any(|opening| why.starts_with(opening)))
 }
 
 impl Arrow {
@@ -258,7 +261,7 @@ fn why(refutation: &Course, better: &Course, [before, after]: [Option<Score>; 2]
     if better.gain() > 0 && refutation.gain() >= 0 {
         return Some((format!("Misses the win of {}.", better.winnings()?), false));
     }
-    // Where material is won or lost in another way, that is the reason.
+    // A change of material that has no sentence is the reason all the same, not a positional one.
     if better.gain() > 0 || refutation.gain() != 0 {
         return None;
     }

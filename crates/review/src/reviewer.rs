@@ -39,7 +39,7 @@ pub struct Reviewer<E = Engine> {
 /// The players for whom moves are judged: the same mistake costs a master more than a beginner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Players {
-    /// Those of Lichess's curve, so that judgements are the familiar ones.
+    /// The players to whose games Lichess has fitted its curve. Most people know its judgements.
     #[default]
     Lichess,
     /// Players with the mean rating of the game's tags `WhiteElo` and `BlackElo`; without tags, those of Lichess's curve.

@@ -257,7 +257,7 @@ mod tests {
     use crate::record::board;
     use crate::train::lanes::floats_mut;
     use crate::train::optimiser::{MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT};
-    use crate::train::quantise::quantise;
+    use crate::train::quantise::{dequantise, quantise};
     use tabiya_eval::nnue::KingBuckets;
 
     const SCALE: i32 = 400;
@@ -375,10 +375,18 @@ mod tests {
         for (hidden, king_buckets) in [(32, 1), (128, 4)] {
             let model = model(hidden, king_buckets, 1, 1);
             let network = quantise(&model, "test").unwrap();
-            for (output, record) in model.outputs(&records, OBJECTIVE.blend).iter().zip(&records) {
-                let value = network.evaluate(&board(record).unwrap());
-                let error = output * SCALE as f32 - value as f32;
-                assert!(error.abs() < 20.0, "{output} {value}");
+            let value = |record: &ChessBoard| f64::from(network.evaluate(&board(record).unwrap()));
+            let error = |model: &Model, record: &ChessBoard| {
+                let outputs = model.outputs(std::slice::from_ref(record), OBJECTIVE.blend);
+                f64::from(outputs[0]) * f64::from(SCALE) - value(record)
+            };
+            let mut rounded = Model::new(model.architecture(), 1, 1, 1);
+            dequantise(&network, &mut rounded);
+            for record in &records {
+                // With the rounded weights only the integer arithmetic differs.
+                assert!(error(&rounded, record).abs() < 1.5, "{hidden}: {}", error(&rounded, record));
+                // The rounding of the random weights of a small network.
+                assert!(error(&model, record).abs() < 20.0, "{hidden}: {}", error(&model, record));
             }
         }
     }
