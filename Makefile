@@ -3,7 +3,7 @@
 #   make EXE=NAME          the engine for this machine's processor, as NAME
 #   make CPU=baseline      for every processor of the architecture; also x86-64-v3, x86-64-v4 and other names of `rustc --print target-cpus`
 #   make FEATURES=tune     with a UCI option for every search parameter
-#   make pgo               builds twice, for a faster program (needs python3 and `rustup component add llvm-tools`); also with the options above
+#   make pgo               builds twice, for a program about 1 % faster (needs python3 and `rustup component add llvm-tools`); also with the options above
 #   make documents         the engine, the program of the page, manual pages and completions, which the next one installs
 #   sudo make install      programs, manual pages and completions under PREFIX (default /usr/local) in DESTDIR
 #   make deb               a Debian package for every processor, in target/debian (needs cargo-deb)
