@@ -5,7 +5,9 @@ mod browser;
 mod client;
 mod examples;
 mod line;
+mod node_packages;
 mod preparation;
+mod scripts;
 mod steps;
 
 use anyhow::{Context, Result, bail};

@@ -23,6 +23,8 @@ pub(crate) struct Args {
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Folders whose files the page consists of. The last one is that of the HTML reports, too.
 const FOLDERS: [&str; 3] = ["crates/web/page", "crates/wasm/page", "crates/review/page/shared"];
+/// The names of the other folders in imports, as in `package.json`. In the page, all files are in one folder.
+const IMPORTS: [&str; 2] = ["\"#shared/", "\"#worker/"];
 /// The drawings of the pieces.
 const PIECES: &str = "crates/core/src/board/pieces.svg";
 /// The names of the page's files, so that the next build can remove those that are no longer part of it.
@@ -69,7 +71,11 @@ fn build(folder: &Path, profile: &str) -> Result<()> {
     let builder = ["run", "--quiet", "--locked", "--package", "tabiya-wasm-builder", "--"];
     run_cargo(&[&builder[..], &[&module, &output]].concat())?;
     for source in FOLDERS {
-        copy_files(&repository::root().join(source), &parts)?;
+        for name in copy_files(&repository::root().join(source), &parts)? {
+            if name.ends_with(".js") {
+                write(&parts.join(&name), &imports_from_one_folder(&read(&parts.join(&name))?))?;
+            }
+        }
     }
     let index = parts.join("index.html");
     let page = page(&read(&index)?, &read(&repository::root().join(PIECES))?)?;
@@ -106,6 +112,11 @@ fn page(page: &str, pieces: &str) -> Result<String> {
         page = page.replace(place, text);
     }
     Ok(page)
+}
+
+/// Returns a script that imports from its own folder only.
+fn imports_from_one_folder(script: &str) -> String {
+    IMPORTS.iter().fold(script.to_owned(), |text, folder| text.replace(folder, "\"./"))
 }
 
 /// Copies the files of a folder and returns their names.
@@ -164,6 +175,30 @@ mod tests {
         assert!(page.find("Content-Security-Policy") < page.find("<link"));
         assert!(super::page("", "").is_err());
     }
+    #[test]
+    fn scripts_import_from_one_folder() {
+        let mut names = BTreeSet::new();
+        let mut scripts = Vec::new();
+        for folder in FOLDERS {
+            for entry in fs::read_dir(repository::root().join(folder)).unwrap() {
+                let path = entry.unwrap().path();
+                let name = path.file_name().unwrap().to_string_lossy().into_owned();
+                if name.ends_with(".js") {
+                    scripts.push(imports_from_one_folder(&read(&path).unwrap()));
+                }
+                names.insert(name);
+            }
+        }
+        // The build generates it.
+        names.insert("tabiya_wasm.js".to_owned());
+        for script in scripts {
+            let imports = script.lines().filter_map(|line| line.strip_prefix("import ")?.split('"').nth(1));
+            for import in imports {
+                assert!(names.contains(import.strip_prefix("./").unwrap()), "{import}");
+            }
+        }
+    }
+
     #[test]
     fn files_of_an_earlier_page_are_removed() {
         let root = std::env::temp_dir().join(format!("tabiya-web-{}", std::process::id()));

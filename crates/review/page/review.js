@@ -16,27 +16,36 @@ const VERSION = 1;
 
 // ---- The document. ----
 
-const state = { report: null, game: null, tree: null, node: 0, isFlipped: false };
+/** @typedef {{ report: ReportData, game: ReportGame, tree: GameTree, isMain: Set<number>, node: number, isFlipped: boolean }} State */
+
+/** The first game is opened at the start. */
+const state = /** @type {State} */ ({ node: 0, isFlipped: false });
 const moveList = new MoveList(byId("moves"), (node) => goTo(node));
 
 /** True if the accuracy of a side was computed; it is not for a game whose players judged it. */
-const isRated = (side) => typeof side.accuracy === "number";
-const titleOf = ({ tags, result }) => `${playerName(tags, "white")} – ${playerName(tags, "black")}  ${resultText(result)}`;
+const isRated = (/** @type {SidePlay} */ side) => typeof side.accuracy === "number";
+const titleOf = (/** @type {ReportGame} */ { tags, result }) => `${playerName(tags, "white")} – ${playerName(tags, "black")}  ${resultText(result)}`;
 
 // ---- The list of games. ----
 
+/** @type {GameList<ReportGame>} */
 const gameList = new GameList({ list: byId("list"), filter: byId("filter"), count: byId("count"), more: byId("more") }, {
   text: (game) => [game.result, ...mistakeWords(game), ...game.tags.map(([, value]) => value)].join("\n"),
   label: gameLabel,
   choose: (index) => openGame(index),
 });
 
-/** The kinds of mistakes in a game, by which it can be found. */
+/**
+ * The kinds of mistakes in a game, by which it can be found.
+ * @param {ReportGame} game
+ */
 function mistakeWords({ sides: { white, black } }) {
-  const kinds = { inaccuracies: "inaccuracy", mistakes: "mistake", blunders: "blunder" };
-  return Object.keys(kinds).filter((kind) => white[kind] + black[kind] > 0).map((kind) => kinds[kind]);
+  const words = { inaccuracies: "inaccuracy", mistakes: "mistake", blunders: "blunder" };
+  const kinds = /** @type {const} */ (["inaccuracies", "mistakes", "blunders"]);
+  return kinds.filter((kind) => white[kind] + black[kind] > 0).map((kind) => words[kind]);
 }
 
+/** @param {ReportGame} game */
 function gameLabel(game) {
   const { white, black } = game.sides;
   const accuracy = isRated(white) || isRated(black) ? `accuracy ${percentText(white.accuracy)} – ${percentText(black.accuracy)}` : "";
@@ -50,6 +59,10 @@ function gameLabel(game) {
 
 // ---- A game. ----
 
+/**
+ * @param {number} index
+ * @param {number} [wanted]
+ */
 function openGame(index, wanted) {
   const game = state.report.games[index];
   const node = wanted ?? game.analysis?.node ?? 0;
@@ -69,7 +82,11 @@ function openGame(index, wanted) {
   goTo(node < game.nodes.length ? node : 0);
 }
 
-/** A button outside the list of moves that goes to a node. */
+/**
+ * A button outside the list of moves that goes to a node.
+ * @param {number} node
+ * @param {string} label
+ */
 function linkTo(node, label, kind = "") {
   const button = element("button", { type: "button", className: `move ${kind}`.trim() }, label);
   button.addEventListener("click", () => goTo(node));
@@ -79,7 +96,7 @@ function linkTo(node, label, kind = "") {
 /** The lines of an analysed position. */
 function lineItems() {
   const { game, tree } = state;
-  return game.analysis.lines.map(({ eval: value, nodes }) => {
+  return (game.analysis?.lines ?? []).map(({ eval: value, nodes }) => {
     const moves = nodes.map((node, index) => {
       const isNumbered = index === 0 || tree.turn(node) === "black";
       return linkTo(node, `${isNumbered ? `${tree.number(node)} ` : ""}${tree.nodes[node].san}`);
@@ -102,6 +119,7 @@ function mistakeItems() {
 
 // ---- The current move. ----
 
+/** @param {number} node */
 function goTo(node) {
   const { tree, game } = state;
   state.node = node;
@@ -127,7 +145,7 @@ function statusText() {
   if (node === 0) return `Start position ${value}`;
   const parts = [`${tree.number(node)} ${sanText(data)}`];
   if (data.judgement) parts.push(data.judgement);
-  if (value) parts.push(`evaluation ${value}${data.eval.depth ? ` at depth ${data.eval.depth}` : ""}`);
+  if (value) parts.push(`evaluation ${value}${data.eval?.depth ? ` at depth ${data.eval.depth}` : ""}`);
   if (data.best !== undefined) parts.push(`${tree.nodes[data.best].san} was best (green arrow)`);
   if (!state.isMain.has(node)) parts.push("variation");
   return parts.join(", ");
@@ -139,6 +157,7 @@ function drawBoard() {
   const squares = tree.squares(node);
   const { uci, best } = tree.nodes[node];
   const marked = uci ? [squareIndex(uci), squareIndex(uci.slice(2))] : [];
+  /** @type {SVGElement[]} */
   const parts = drawnSquares(isFlipped);
   for (const index of marked) parts.push(svgElement("rect", { ...squareOrigin(index, isFlipped), width: SIZE, height: SIZE, class: "marked" }));
   parts.push(...drawnCoordinates(isFlipped));
@@ -151,7 +170,7 @@ function drawBoard() {
   });
   const moves = game.analysis?.node === node ? game.analysis.lines.map((line) => line.nodes[0]) : [best];
   const arrows = moves.flatMap((move, index) => {
-    const target = tree.nodes[move]?.uci;
+    const target = move === undefined ? "" : tree.nodes[move]?.uci;
     return target ? [drawnArrow(target, isFlipped, ["best", "second", "third"][Math.min(index, 2)])] : [];
   });
   // What the bad move allows.
@@ -159,6 +178,7 @@ function drawBoard() {
   // The best one on top.
   board.replaceChildren(...parts, ...threats, ...arrows.reverse());
   board.setAttribute("aria-label", `Board. ${describe(squares)}`);
+  /** @type {Side[]} */
   const sides = isFlipped ? ["white", "black"] : ["black", "white"];
   ["top", "bottom"].forEach((id, row) => {
     const side = sides[row];
@@ -181,8 +201,9 @@ function backToGame() {
 }
 
 /** Goes to a node, if there is one. */
-const goToFound = (node) => node !== undefined && goTo(node);
+const goToFound = (/** @type {number | undefined} */ node) => node !== undefined && goTo(node);
 
+/** @type {Record<string, () => unknown>} */
 const commands = {
   first: () => goTo(0),
   previous: () => state.node !== 0 && goTo(state.tree.nodes[state.node].parent),
@@ -199,15 +220,18 @@ const commands = {
   previousGame: () => openNeighbour(-1),
 };
 
+/** @type {Record<string, string>} */
 const KEYS = {
   ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", n: "mistake", p: "previousMistake", f: "flip", Escape: "back", "[": "previousGame", "]": "nextGame",
 };
 
+/** @param {number} step */
 function openNeighbour(step) {
   const index = gameList.neighbour(step);
   if (index !== undefined) openGame(index);
 }
 
+/** @param {OnElement<KeyboardEvent>} event */
 function keyPressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input")) return;
   const command = KEYS[event.key] ?? KEYS[event.key.toLowerCase()];
@@ -216,15 +240,17 @@ function keyPressed(event) {
   commands[command]();
 }
 
+/** @param {string} message */
 function fail(message) {
   byId("message").textContent = message;
   byId("message").hidden = false;
 }
 
 function start() {
+  /** @type {ReportData} */
   let report;
   try {
-    report = JSON.parse(byId("data").textContent);
+    report = JSON.parse(byId("data").textContent ?? "");
   } catch {
     return fail("The data of this page is damaged.");
   }

@@ -13,14 +13,20 @@ class EngineWorker {
   #worker;
   #timer;
 
-  /** `receive` gets the replies, and `fail` the reason if the worker cannot go on. */
+  /**
+   * `receive` gets the replies, and `fail` the reason if the worker cannot go on.
+   * @param {WorkerSettings} settings
+   * @param {(reply: Reply) => void} receive
+   * @param {(reason: string) => void} fail
+   */
   constructor(settings, receive, fail) {
-    const failed = (reason) => {
+    const failed = (/** @type {string} */ reason) => {
       this.end();
       fail(reason);
     };
     this.#timer = setTimeout(() => failed("it does not start"), START_LIMIT);
     this.#worker = new Worker(new URL("engine-worker.js", import.meta.url), { type: "module" });
+    /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
       this.#worker.addEventListener("message", ({ data }) => {
         if (typeof data === "string") return receive(JSON.parse(data));
@@ -43,6 +49,7 @@ class EngineWorker {
     this.#worker.postMessage({ ...settings, seed: Math.random() });
   }
 
+  /** @param {Message} message */
   send(message) {
     this.#worker.postMessage(JSON.stringify(message));
   }
@@ -58,18 +65,34 @@ export class Lane {
   #settings;
   #emit;
   #hasSpare;
+  /** @type {EngineWorker | null} */
   #worker = null;
+  /** @type {EngineWorker | null} */
   #spare = null;
-  /** The numbers of the requests in progress; the worker is at the first. */
+  /**
+   * The numbers of the requests in progress; the worker is at the first.
+   * @type {number[]}
+   */
   #jobs = [];
-  /** The best line of the last report. */
+  /**
+   * The best line of the last report.
+   * @type {Line | null}
+   */
   #line = null;
   #reported = 0;
-  /** The report that waits for its time, and its timer. */
+  /**
+   * The report that waits for its time, and its timer.
+   * @type {Reply | null}
+   */
   #report = null;
-  #timer = null;
+  /** @type {Timer} */
+  #timer;
 
-  /** `emit` passes a reply to the page. With `hasSpare`, another worker is kept ready. */
+  /**
+   * `emit` passes a reply to the page. With `hasSpare`, another worker is kept ready.
+   * @param {WorkerSettings} settings
+   * @param {(reply: Reply) => void} emit
+   */
   constructor(settings, emit, hasSpare = false) {
     this.#settings = settings;
     this.#emit = emit;
@@ -83,12 +106,15 @@ export class Lane {
 
   /** Starts the worker. */
   prepare() {
-    this.#worker ??= this.#spare ?? this.#spawn();
-    if (this.#spare === this.#worker) this.#spare = null;
-    return this.#worker.ready;
+    const worker = this.#worker ?? this.#spare ?? this.#spawn();
+    this.#worker = worker;
+    if (this.#spare === worker) this.#spare = null;
+    return worker.ready;
   }
 
+  /** @returns {EngineWorker} */
   #spawn() {
+    /** @type {EngineWorker} */
     const worker = new EngineWorker(this.#settings, (reply) => worker === this.#worker && this.#receive(reply), (reason) => {
       if (worker === this.#spare) this.#spare = null;
       if (worker === this.#worker) this.fail(reason);
@@ -96,16 +122,18 @@ export class Lane {
     return worker;
   }
 
+  /** @param {Message} message */
   start(message) {
     this.prepare().catch(() => {});
     this.#jobs.push(message.id);
-    this.#worker.send(message);
+    this.#worker?.send(message);
     if (this.#hasSpare) this.#spare ??= this.#spawn();
   }
 
+  /** @param {Reply} reply */
   #receive(reply) {
     if (reply.type === "info") {
-      [this.#line = null] = reply.lines;
+      [this.#line = null] = reply.lines ?? [];
       this.#report = reply;
       const wait = REPORT_INTERVAL - (performance.now() - this.#reported);
       if (wait <= 0) this.#sendReport();
@@ -121,12 +149,13 @@ export class Lane {
     const report = this.#report;
     this.#dropReport();
     this.#reported = performance.now();
-    this.#emit(report);
+    if (report) this.#emit(report);
   }
 
   #dropReport() {
     clearTimeout(this.#timer);
-    this.#timer = this.#report = null;
+    this.#report = null;
+    this.#timer = undefined;
   }
 
   #endJob() {
@@ -141,7 +170,10 @@ export class Lane {
     return { type: "best", uci: line?.uci[0] ?? null, san: line?.san[0] ?? null, score: line?.score ?? null };
   }
 
-  /** Ends the request in progress with this reply. */
+  /**
+   * Ends the request in progress with this reply.
+   * @param {{ type: string, [member: string]: unknown }} reply
+   */
   stop(reply) {
     const id = this.job;
     if (id === undefined) return;
@@ -149,7 +181,10 @@ export class Lane {
     this.#emit({ id, ...reply });
   }
 
-  /** Ends all requests with an error. */
+  /**
+   * Ends all requests with an error.
+   * @param {string} reason
+   */
   fail(reason) {
     const jobs = this.#jobs;
     this.#endWorker();

@@ -5,7 +5,10 @@ import { Lane } from "./worker-lane.js";
 /** Time for an answer that needs no search, in milliseconds. */
 const ANSWER_LIMIT = 30_000;
 
-/** Compiles the engine. */
+/**
+ * Compiles the engine.
+ * @param {URL} url
+ */
 async function compile(url) {
   if (typeof WebAssembly !== "object") throw new Error("WebAssembly is not available");
   const response = await fetch(url);
@@ -16,17 +19,30 @@ async function compile(url) {
 }
 
 export class WorkerSocket extends EventTarget {
+  /** @type {number} */
   readyState = WebSocket.CONNECTING;
+  /** @type {WebAssembly.Module | undefined} */
   #module;
   #settings;
-  /** Searches, reviews, and what needs neither. A review uses a worker of its own, as one search may go on beside it. */
+  /**
+   * Searches, reviews, and what needs neither. A review uses a worker of its own, as one search may go on beside it.
+   * @type {Lane | undefined}
+   */
   #search;
+  /** @type {Lane | undefined} */
   #review;
+  /** @type {Lane | undefined} */
   #answers;
-  /** Requests without search that wait for the worker, by number: the timers of their time limits. */
+  /**
+   * Requests without search that wait for the worker, by number: the timers of their time limits.
+   * @type {Map<number, Timer>}
+   */
   #waiting = new Map();
 
-  /** `settings` are the size of the transposition table in MiB, `hash`, and the `evaluation`. */
+  /**
+   * `settings` are the size of the transposition table in MiB, `hash`, and the `evaluation`.
+   * @param {EngineSettings} settings
+   */
   constructor(settings) {
     super();
     this.#settings = settings;
@@ -39,7 +55,7 @@ export class WorkerSocket extends EventTarget {
     try {
       this.#module = await compile(new URL("tabiya_wasm_bg.wasm", import.meta.url));
       const settings = { module: this.#module, ...this.#settings };
-      const emit = (reply) => this.#emit(reply);
+      const emit = (/** @type {Reply} */ reply) => this.#emit(reply);
       this.#search = new Lane(settings, emit, true);
       this.#review = new Lane(settings, emit);
       this.#answers = new Lane(settings, emit);
@@ -49,15 +65,20 @@ export class WorkerSocket extends EventTarget {
       this.dispatchEvent(new Event("open"));
       this.#search.prepare().catch(() => {});
     } catch (error) {
-      this.#emit({ id: null, type: "error", message: `Tabiya cannot run in this browser: ${error?.message ?? error}.` });
+      this.#emit({ id: null, type: "error", message: `Tabiya cannot run in this browser: ${error instanceof Error ? error.message : error}.` });
       this.close();
     }
   }
 
-  /** Takes a request, as text. */
+  /**
+   * Takes a request, as text.
+   * @param {string} text
+   */
   send(text) {
+    /** @type {Message} */
     const message = JSON.parse(text);
     const { id, type, target } = message;
+    if (!this.#search || !this.#review || !this.#answers) return;
     if (type === "stop") {
       if (this.#search.job === target) this.#search.stop(this.#search.best);
       if (this.#review.job === target) this.#review.stop({ type: "done" });
@@ -68,18 +89,21 @@ export class WorkerSocket extends EventTarget {
       this.#review.stop({ type: "done" });
       this.#review.start(message);
     } else {
-      this.#waiting.set(id, setTimeout(() => this.#answers.fail("it does not answer"), ANSWER_LIMIT));
+      this.#waiting.set(id, setTimeout(() => this.#answers?.fail("it does not answer"), ANSWER_LIMIT));
       this.#answers.start(message);
     }
   }
 
+  /** @param {Reply} reply */
   #emit(reply) {
-    clearTimeout(this.#waiting.get(reply.id));
-    this.#waiting.delete(reply.id);
+    if (reply.id !== null) {
+      clearTimeout(this.#waiting.get(reply.id));
+      this.#waiting.delete(reply.id);
+    }
     if (this.readyState === WebSocket.CLOSED) return;
     this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(reply) }));
     // Reviews are rare, so their worker does not stay in memory.
-    if (reply.type === "reviewed") this.#review.close();
+    if (reply.type === "reviewed") this.#review?.close();
   }
 
   close() {

@@ -1,6 +1,6 @@
 // Analysis: the engine's best lines, live.
 
-import { byId, element } from "./dom.js";
+import { byId, element, errorText } from "./dom.js";
 import { scoreText } from "./chess.js";
 import { ConnectionLostError } from "./engine.js";
 
@@ -10,12 +10,18 @@ const MAX_TIME = 30 * 60 * 1000;
 export class Analyse {
   isOn = true;
   #app;
+  /** @type {Running<BestMove> | null} */
   #search = null;
-  /** The node that is analysed; its number could be that of another game. */
+  /**
+   * The node that is analysed; its number could be that of another game.
+   * @type {TreeNode | null}
+   */
   #node = null;
+  /** @type {SearchView | null} */
   #view = null;
   #isPressed = false;
 
+  /** @param {Page} app */
   constructor(app) {
     this.#app = app;
     byId("analyse-toggle").addEventListener("click", () => {
@@ -28,11 +34,13 @@ export class Analyse {
       this.#isPressed = true;
     });
     byId("line-list").addEventListener("keydown", (event) => {
-      const sibling = { ArrowRight: "nextElementSibling", ArrowLeft: "previousElementSibling" }[event.key];
-      if (!sibling || !event.target.matches(".move")) return;
+      const { target } = event;
+      if (!(target instanceof HTMLElement) || !target.matches(".move")) return;
+      const sibling = event.key === "ArrowRight" ? target.nextElementSibling : event.key === "ArrowLeft" ? target.previousElementSibling : undefined;
+      if (sibling === undefined) return;
       event.preventDefault();
       event.stopPropagation();
-      event.target[sibling]?.focus();
+      if (sibling instanceof HTMLElement) sibling.focus();
     });
     // The click follows the release.
     for (const name of ["pointerup", "pointercancel"]) {
@@ -89,7 +97,7 @@ export class Analyse {
       await search;
     } catch (error) {
       // After a loss the connection's return starts it again.
-      if (!(error instanceof ConnectionLostError) && this.#node === node) byId("analyse-stats").textContent = error.message;
+      if (!(error instanceof ConnectionLostError) && this.#node === node) byId("analyse-stats").textContent = errorText(error);
     }
     if (this.#search === search) this.#search = null;
   }
@@ -99,7 +107,10 @@ export class Analyse {
     this.#search = null;
   }
 
-  /** Additions to the board. */
+  /**
+   * Additions to the board.
+   * @returns {Overlay}
+   */
   boardOverlay() {
     const lines = this.#node === this.#app.tree.node ? this.#view?.lines ?? [] : [];
     // The best move last, so that it lies on top.
@@ -121,25 +132,26 @@ export class Analyse {
     // A button that is replaced between its press and its release is not clicked.
     if (!this.#isPressed) {
       const buttons = () => [...list.querySelectorAll("button")];
-      const focused = buttons().indexOf(document.activeElement);
+      const focused = buttons().findIndex((button) => button === document.activeElement);
       list.replaceChildren(...items);
       if (focused >= 0) buttons()[focused]?.focus();
     }
-    const number = (value) => value.toLocaleString("en");
+    const number = (/** @type {number} */ value) => value.toLocaleString("en");
     byId("analyse-stats").textContent = view ? `Depth ${view.depth}/${view.seldepth}, ${shortNumber(view.nodes)} nodes, ${shortNumber(view.nps)}/s${view.tb_hits ? `, ${number(view.tb_hits)} tablebase hits` : ""}` : "";
     const wdl = lines[0]?.wdl ?? [0, 1000, 0];
     byId("wdl").classList.toggle("unknown", !lines.length);
     byId("wdl").setAttribute("aria-label", lines.length ? `White wins ${wdl[0] / 10} %, draw ${wdl[1] / 10} %, Black wins ${wdl[2] / 10} %` : "Win, draw and loss: unknown");
-    [...byId("wdl").children].forEach((part, index) => {
+    [...byId("wdl").querySelectorAll("div")].forEach((part, index) => {
       part.style.flexGrow = String(wdl[index]);
       part.textContent = lines.length && wdl[index] >= 120 ? `${["White", "Draw", "Black"][index]} ${Math.round(wdl[index] / 10)} %` : "";
     });
   }
 
+  /** @param {Line} line */
   #lineItem({ score, bound, uci, san }) {
     const app = this.#app;
     const { tree } = app;
-    const value = element("span", { className: `value ${(score.cp ?? score.mate) < 0 ? "black" : "white"}` }, (bound === "lower" ? "≥" : bound === "upper" ? "≤" : "") + scoreText(score));
+    const value = element("span", { className: `value ${(score.cp ?? score.mate ?? 0) < 0 ? "black" : "white"}` }, (bound === "lower" ? "≥" : bound === "upper" ? "≤" : "") + scoreText(score));
     const moves = element("span", { className: "line" });
     const ply = tree.firstPly + tree.node.ply;
     san.forEach((text, index) => {
@@ -159,9 +171,12 @@ export class Analyse {
   }
 }
 
-/** Such as "1.2 M". */
+/**
+ * Such as "1.2 M".
+ * @param {number} value
+ */
 function shortNumber(value) {
-  for (const [unit, name] of [[1e9, "G"], [1e6, "M"], [1e3, "k"]]) {
+  for (const [unit, name] of /** @type {[number, string][]} */ ([[1e9, "G"], [1e6, "M"], [1e3, "k"]])) {
     if (value >= unit) return `${(value / unit).toFixed(value < 10 * unit ? 1 : 0)} ${name}`;
   }
   return String(value);

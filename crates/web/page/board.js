@@ -1,19 +1,35 @@
 // The board: drawing, and moves by drag, click and keyboard.
 
-import { SIZE, drawnArrow, drawnCoordinates, drawnPiece, drawnSquares, squareOrigin } from "./board-drawing.js";
+import { SIZE, drawnArrow, drawnCoordinates, drawnPiece, drawnSquares, squareOrigin } from "#shared/board-drawing.js";
 import { announce, element, svgElement } from "./dom.js";
 import { PIECE_NAMES, describe, describeSquare, sideOf, squareIndex, squareName } from "./chess.js";
+
+/**
+ * @typedef {{ flipped: boolean, last: number[], check: number, arrows: Arrow[], marks: { square: string, kind: string }[],
+ *   labels: { square: string, text: string, kind: string }[] }} View
+ */
 
 /** Pointer movement in pixels that turns a click into a drag. */
 const DRAG_THRESHOLD = 5;
 
+/** @typedef {"squares" | "marks" | "coordinates" | "pieces" | "labels" | "arrows" | "front"} Layer */
+
 export class Board {
+  isEditor = false;
   #container;
   #svg;
-  #layers = {};
+  /** @type {Record<Layer, SVGElement>} */
+  #layers;
+  /** @type {Map<number, SVGElement>} */
   #pieces = new Map();
+  /** @type {Squares} */
   #squares = Array(64).fill("");
+  /**
+   * The legal moves by start and end.
+   * @type {Map<number, Map<number, LegalMove[]>>}
+   */
   #targets = new Map();
+  /** @type {View} */
   #view = { flipped: false, last: [], check: -1, arrows: [], marks: [], labels: [] };
   #selected = -1;
   /** False while the engine has not sent the legal moves. */
@@ -21,20 +37,33 @@ export class Board {
   /** The square chosen while the legal moves were unknown; −1 if there is none. */
   #awaited = -1;
   #cursor = -1;
+  /** @type {{ id: number, square: number, wasSelected: boolean, x: number, y: number, isMoving: boolean } | null} */
   #drag = null;
+  /** @type {HTMLElement | null} */
   #promotionDialog = null;
-  /** The element that had the focus before the promotion dialog. */
+  /**
+   * The element that had the focus before the promotion dialog.
+   * @type {Element | null}
+   */
   #focusBefore = null;
 
-  /** `onMove` gets a legal move; `onEdit`, in an editor, two squares, the second being −1 outside the board. */
-  constructor(container, { onMove, onEdit = null, onSquare = null }) {
+  /**
+   * `onMove` gets a legal move; `onEdit`, in an editor, two squares, the second being −1 outside the board.
+   * @param {HTMLElement} container
+   * @param {{ onMove(move: LegalMove): unknown, onEdit?(from: number, to: number): unknown, onSquare?(square: number): boolean }} listeners
+   */
+  constructor(container, { onMove, onEdit, onSquare }) {
     this.#container = container;
-    Object.assign(this, { onMove, onEdit, onSquare, isEditor: false });
+    this.onMove = onMove;
+    this.onEdit = onEdit;
+    this.onSquare = onSquare;
     this.#svg = svgElement("svg", { viewBox: "0 0 360 360", tabindex: "0", role: "application", "aria-roledescription": "chess board", "aria-describedby": "board-text" });
-    for (const name of ["squares", "marks", "coordinates", "pieces", "labels", "arrows", "front"]) {
-      this.#layers[name] = svgElement("g", { class: `layer-${name}` });
-      this.#svg.append(this.#layers[name]);
-    }
+    const layer = (/** @type {Layer} */ name) => svgElement("g", { class: `layer-${name}` });
+    this.#layers = {
+      squares: layer("squares"), marks: layer("marks"), coordinates: layer("coordinates"), pieces: layer("pieces"), labels: layer("labels"),
+      arrows: layer("arrows"), front: layer("front"),
+    };
+    this.#svg.append(...Object.values(this.#layers));
     this.text = element("p", { id: "board-text", className: "visually-hidden" });
     container.append(this.#svg, this.text);
     this.#drawSquares();
@@ -51,7 +80,10 @@ export class Board {
     svg.addEventListener("blur", () => this.#showCursor());
   }
 
-  /** Shows a position. `legal` has the moves that the user may make, or is null while they are unknown. */
+  /**
+   * Shows a position. `legal` has the moves that the user may make, or is null while they are unknown.
+   * @param {Partial<View> & { squares: Squares, legal?: LegalMove[] | null, label?: string }} position
+   */
   show({ squares, legal = [], label = "Chess board", ...view }) {
     const wasFlipped = this.#view.flipped;
     this.#view = { flipped: wasFlipped, last: [], check: -1, arrows: [], marks: [], labels: [], ...view };
@@ -73,14 +105,16 @@ export class Board {
     if (this.#areTargetsKnown && this.#awaited >= 0) this.#select(this.#awaited);
   }
 
-  /** Groups the legal moves by start and end. Castling may also be made to the king's new square. */
+  /**
+   * Groups the legal moves by start and end. Castling may also be made to the king's new square.
+   * @param {LegalMove[]} legal
+   */
   #setTargets(legal) {
     this.#targets.clear();
-    const add = (from, to, move) => {
-      if (!this.#targets.has(from)) this.#targets.set(from, new Map());
-      const ends = this.#targets.get(from);
-      if (!ends.has(to)) ends.set(to, []);
-      ends.get(to).push(move);
+    const add = (/** @type {number} */ from, /** @type {number} */ to, /** @type {LegalMove} */ move) => {
+      const ends = this.#targets.get(from) ?? new Map();
+      this.#targets.set(from, ends);
+      ends.set(to, [...(ends.get(to) ?? []), move]);
     };
     const castlings = legal.filter((move) => move.san.startsWith("O-O"));
     for (const move of legal) add(squareIndex(move.uci), squareIndex(move.uci.slice(2)), move);
@@ -88,10 +122,11 @@ export class Board {
       const from = squareIndex(move.uci);
       const to = from - (from % 8) + (move.san.startsWith("O-O-O") ? 2 : 6);
       // In Chess960 this may be an ordinary king move, which it then remains.
-      if (to !== from && !this.#targets.get(from).has(to)) add(from, to, move);
+      if (to !== from && !this.#targets.get(from)?.has(to)) add(from, to, move);
     }
   }
 
+  /** @param {number} index */
   #squareOrigin(index) {
     return squareOrigin(index, this.#view.flipped);
   }
@@ -101,15 +136,20 @@ export class Board {
     this.#layers.coordinates.replaceChildren(...drawnCoordinates(this.#view.flipped));
   }
 
-  /** Draws the pieces. A piece that has moved keeps its element, so that it glides. */
+  /**
+   * Draws the pieces. A piece that has moved keeps its element, so that it glides.
+   * @param {Squares} squares
+   * @param {boolean} isAnimated
+   */
   #drawPieces(squares, isAnimated) {
     const previous = this.#pieces;
     this.#pieces = new Map();
+    /** @type {number[]} */
     const missing = [];
     squares.forEach((piece, index) => {
       if (!piece) return;
       const kept = previous.get(index);
-      if (kept?.dataset.piece === piece) {
+      if (kept && kept.dataset.piece === piece) {
         previous.delete(index);
         this.#pieces.set(index, kept);
         if (!kept.classList.contains("dragged")) this.#moveTo(kept, index, false);
@@ -131,12 +171,18 @@ export class Board {
     this.#squares = squares;
   }
 
+  /** @param {string} piece */
   #newPiece(piece) {
     const drawn = drawnPiece(piece);
     drawn.dataset.piece = piece;
     return drawn;
   }
 
+  /**
+   * @param {SVGElement} drawn
+   * @param {number} index
+   * @param {boolean} isAnimated
+   */
   #moveTo(drawn, index, isAnimated) {
     const { x, y } = this.#squareOrigin(index);
     drawn.classList.toggle("gliding", isAnimated);
@@ -146,7 +192,8 @@ export class Board {
 
   #drawMarks() {
     const { last, check, marks, labels } = this.#view;
-    const square = (index, kind) => svgElement("rect", { ...this.#squareOrigin(index), width: SIZE, height: SIZE, class: kind });
+    const square = (/** @type {number} */ index, /** @type {string} */ kind) => svgElement("rect", { ...this.#squareOrigin(index), width: SIZE, height: SIZE, class: kind });
+    /** @type {SVGElement[]} */
     const parts = last.map((index) => square(index, "last"));
     for (const { square: name, kind } of marks) parts.push(square(squareIndex(name), `mark ${kind}`));
     if (check >= 0) parts.push(square(check, "check"));
@@ -175,6 +222,11 @@ export class Board {
 
   // ---- Moves. ----
 
+  /**
+   * @param {number} from
+   * @param {number} to
+   * @param {boolean} isDrop
+   */
   #tryMove(from, to, isDrop) {
     const moves = this.#targets.get(from)?.get(to);
     this.#selected = -1;
@@ -188,6 +240,10 @@ export class Board {
     return true;
   }
 
+  /**
+   * @param {number} to
+   * @param {LegalMove[]} moves
+   */
   #choosePromotion(to, moves) {
     this.#closePromotionDialog();
     const { x, y } = this.#squareOrigin(to);
@@ -216,11 +272,13 @@ export class Board {
     else dialog.style.bottom = "0";
     dialog.addEventListener("keydown", (event) => {
       event.stopPropagation();
-      const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Tab: event.shiftKey ? -1 : 1 }[event.key];
+      /** @type {Record<string, number>} */
+      const steps = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Tab: event.shiftKey ? -1 : 1 };
+      const step = steps[event.key];
       if (event.key === "Escape") close();
       if (!step) return;
       event.preventDefault();
-      buttons[(buttons.indexOf(document.activeElement) + step + buttons.length) % buttons.length].focus();
+      buttons[(buttons.findIndex((button) => button === document.activeElement) + step + buttons.length) % buttons.length].focus();
     });
     this.#promotionDialog = dialog;
     this.#container.append(dialog);
@@ -234,12 +292,13 @@ export class Board {
     this.#promotionDialog = null;
     const hadFocus = dialog.contains(document.activeElement);
     dialog.remove();
-    if (hadFocus) this.#focusBefore?.focus?.({ preventScroll: true });
+    if (hadFocus && (this.#focusBefore instanceof HTMLElement || this.#focusBefore instanceof SVGElement)) this.#focusBefore.focus({ preventScroll: true });
     this.#focusBefore = null;
   }
 
   // ---- The pointer. ----
 
+  /** @param {MouseEvent} event */
   #squareAt(event) {
     const box = this.#svg.getBoundingClientRect();
     const [file, rank] = [Math.floor(((event.clientX - box.left) / box.width) * 8), Math.floor(((event.clientY - box.top) / box.height) * 8)];
@@ -248,6 +307,7 @@ export class Board {
     return this.#view.flipped ? 63 - shown : shown;
   }
 
+  /** @param {PointerEvent} event */
   #pointerDown(event) {
     if (event.button !== 0 || !event.isPrimary) return;
     if (this.#promotionDialog) {
@@ -274,15 +334,21 @@ export class Board {
     if (this.#selected >= 0) this.#startDrag(event, square, wasSelected);
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @param {number} square
+   * @param {boolean} wasSelected
+   */
   #startDrag(event, square, wasSelected) {
     this.#drag = { id: event.pointerId, square, wasSelected, x: event.clientX, y: event.clientY, isMoving: false };
     this.#svg.setPointerCapture(event.pointerId);
   }
 
+  /** @param {PointerEvent} event */
   #pointerMoved(event) {
     const drag = this.#drag;
     // Another finger on the board changes nothing.
-    if (drag?.id !== event.pointerId) return;
+    if (!drag || drag.id !== event.pointerId) return;
     if (!drag.isMoving && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < DRAG_THRESHOLD) return;
     const piece = this.#pieces.get(drag.square);
     if (!piece) return;
@@ -297,9 +363,10 @@ export class Board {
     piece.style.transform = `translate(${(event.clientX - box.left) * scale - SIZE / 2}px, ${(event.clientY - box.top) * scale - SIZE / 2}px)`;
   }
 
+  /** @param {PointerEvent} event */
   #pointerUp(event) {
     const drag = this.#drag;
-    if (drag?.id !== event.pointerId) return;
+    if (!drag || drag.id !== event.pointerId) return;
     const to = this.#squareAt(event);
     const { isMoving, square, wasSelected } = drag;
     this.#endDrag();
@@ -328,9 +395,11 @@ export class Board {
 
   // ---- The keyboard. ----
 
+  /** @param {KeyboardEvent} event */
   #keyPressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     this.#initialiseCursor();
+    /** @type {Record<string, [number, number]>} */
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
     if (step) {
@@ -367,7 +436,10 @@ export class Board {
     }
   }
 
-  /** Selects a square and announces the moves from it. */
+  /**
+   * Selects a square and announces the moves from it.
+   * @param {number} square
+   */
   #select(square) {
     this.#awaited = -1;
     if (!this.#targets.has(square)) {
@@ -376,7 +448,7 @@ export class Board {
     }
     this.#selected = square;
     this.#drawMarks();
-    const ends = [...this.#targets.get(square).keys()].map(squareName).join(", ");
+    const ends = [...(this.#targets.get(square)?.keys() ?? [])].map(squareName).join(", ");
     announce(`${describeSquare(this.#squares, square)} selected. Moves to ${ends}.`);
   }
 
@@ -394,6 +466,10 @@ export class Board {
   }
 }
 
+/**
+ * @param {number} a
+ * @param {number} b
+ */
 function distance(a, b) {
   return Math.hypot((a % 8) - (b % 8), Math.floor(a / 8) - Math.floor(b / 8));
 }

@@ -1,37 +1,55 @@
 // Boards and moves in words. The engine supplies legal moves.
 
-import { PIECE_NAMES, isWhite, sideOf, squareName } from "./position.js";
+import { PIECE_NAMES, isWhite, sideOf, squareName } from "#shared/position.js";
 
-export * from "./notation.js";
-export * from "./position.js";
+export * from "#shared/notation.js";
+export * from "#shared/position.js";
 
-/** The piece placement of a FEN. */
+/**
+ * The piece placement of a FEN.
+ * @param {Squares} squares
+ */
 export function placement(squares) {
   const ranks = [];
   for (let rank = 0; rank < 8; rank++) {
-    ranks.push(squares.slice(rank * 8, rank * 8 + 8).map((piece) => piece || "1").join("").replace(/1+/g, (run) => run.length));
+    ranks.push(squares.slice(rank * 8, rank * 8 + 8).map((piece) => piece || "1").join("").replace(/1+/g, (run) => String(run.length)));
   }
   return ranks.join("/");
 }
 
-/** The square of a side's king; −1 if it has none. */
+/**
+ * The square of a side's king; −1 if it has none.
+ * @param {Squares} squares
+ * @param {Side} side
+ */
 export const kingSquare = (squares, side) => squares.indexOf(side === "white" ? "K" : "k");
 
-/** A piece on a square in words. */
+/**
+ * A piece on a square in words.
+ * @param {Squares} squares
+ * @param {number} index
+ */
 export function describeSquare(squares, index) {
   const piece = squares[index];
   return `${squareName(index)}, ${piece ? `${sideOf(piece)} ${PIECE_NAMES[piece.toLowerCase()]}` : "empty"}`;
 }
 
-/** The king's two squares of a castling move, such as "e1g1"; empty for other moves. */
+/**
+ * The king's two squares of a castling move, such as "e1g1"; empty for other moves.
+ * @param {LegalMove} move
+ */
 function castlingSquares({ uci, san }) {
   if (!san.startsWith("O-O")) return "";
   return uci.slice(0, 2) + (san.startsWith("O-O-O") ? "c" : "g") + uci[1];
 }
 
-/** The legal move that a text means: SAN, in which capitals, "x", "+" and the like may be missing, or the squares. */
+/**
+ * The legal move that a text means: SAN, in which capitals, "x", "+" and the like may be missing, or the squares.
+ * @param {string} typed
+ * @param {LegalMove[]} legal
+ */
 export function findMove(typed, legal) {
-  const plain = (text) => text.replace(/[+#x=\s-]/g, "").replaceAll("0", "O");
+  const plain = (/** @type {string} */ text) => text.replace(/[+#x=\s-]/g, "").replaceAll("0", "O");
   const text = plain(typed);
   const lower = text.toLowerCase();
   return legal.find(({ san }) => plain(san) === text)
@@ -39,9 +57,14 @@ export function findMove(typed, legal) {
     ?? legal.find((move) => castlingSquares(move) === lower);
 }
 
-/** The captured material of each side: pieces that it has more of than the other, and the balance in pawns. */
+/**
+ * The captured material of each side: pieces that it has more of than the other, and the balance in pawns.
+ * @param {Squares} squares
+ */
 export function materialBalance(squares) {
+  /** @type {Record<string, number>} */
   const values = { p: 1, n: 3, b: 3, r: 5, q: 9, k: 0 };
+  /** @type {Record<string, number>} */
   const count = {};
   for (const piece of squares) if (piece) count[piece.toLowerCase()] = (count[piece.toLowerCase()] ?? 0) + (isWhite(piece) ? 1 : -1);
   const more = { white: "", black: "" };

@@ -1,12 +1,16 @@
 // Helpers for the page.
 
-import { byId, element } from "./elements.js";
+import { byId, element } from "#shared/elements.js";
 
-export * from "./elements.js";
+export * from "#shared/elements.js";
 
-let announcement = 0;
+/** @type {Timer} */
+let announcement;
 
-/** Tells a screen reader, also if the text is the same as before. Of several texts at once, the last is read. */
+/**
+ * Tells a screen reader, also if the text is the same as before. Of several texts at once, the last is read.
+ * @param {string} text
+ */
 export function announce(text) {
   byId("announcer").textContent = "";
   clearTimeout(announcement);
@@ -15,13 +19,22 @@ export function announce(text) {
   }, 50);
 }
 
+/** An error in words. */
+export const errorText = (/** @type {unknown} */ error) => (error instanceof Error ? error.message : String(error ?? ""));
+
 /** Shows or, without a text, hides the message above the board. */
 export function showMessage(text = "") {
-  byId("message").firstElementChild.textContent = text;
+  const place = byId("message").firstElementChild;
+  if (place) place.textContent = text;
   byId("message").hidden = !text;
 }
 
-/** Offers a text as a file. */
+/**
+ * Offers a text as a file.
+ * @param {string} name
+ * @param {string} text
+ * @param {string} type
+ */
 export function download(name, text, type) {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = element("a", { href: url, download: name });
@@ -31,7 +44,10 @@ export function download(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Copies a text and returns true if the browser allows it. */
+/**
+ * Copies a text and returns true if the browser allows it.
+ * @param {string} text
+ */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

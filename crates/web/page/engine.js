@@ -1,6 +1,10 @@
 // The connection to the engine: requests with one reply, and searches and reviews with many. The messages are described in the
 // Rust module tabiya_web::protocol.
 
+import { errorText } from "./dom.js";
+
+/** @typedef {WebSocket | import("#worker/worker-socket.js").WorkerSocket} Socket */
+
 const VERSION = 1;
 /** Replies after which nothing follows. */
 const FINAL_REPLIES = new Set(["best", "reviewed", "done", "error"]);
@@ -8,12 +12,17 @@ const FINAL_REPLIES = new Set(["best", "reviewed", "done", "error"]);
 export class Engine extends EventTarget {
   /** Settings of an engine in this page; a server has its own. */
   settings = { hash: 32, evaluation: "nnue" };
+  /** @type {Socket | null} */
   #socket = null;
   #nextId = 1;
-  /** Requests in progress by number: functions for a reply and for the loss of the connection. */
+  /**
+   * Requests in progress by number: functions for a reply and for the loss of the connection.
+   * @type {Map<number, { reply: (type: string, data: object) => void, fail: () => void }>}
+   */
   #pending = new Map();
   #delay = 250;
-  #timer = 0;
+  /** @type {Timer} */
+  #timer = undefined;
   /** The reason why the other side ends the connection. */
   #refusal = "";
   /**
@@ -21,15 +30,17 @@ export class Engine extends EventTarget {
    * connection that a sleep of the computer has ended. The browser hides the server's own pings from the page.
    */
   heartbeat = { interval: 20_000, limit: 15_000 };
-  #heartbeatTimer = 0;
+  /** @type {Timer} */
+  #heartbeatTimer = undefined;
   /** The number of messages received. */
   #received = 0;
+  /** @type {Welcome | null} */
   welcome = null;
 
   constructor() {
     super();
     // A phone ends connections of pages in the background, and delays their timers.
-    for (const [target, name] of [[document, "visibilitychange"], [globalThis, "online"]]) {
+    for (const [target, name] of /** @type {[EventTarget, string][]} */ ([[document, "visibilitychange"], [globalThis, "online"]])) {
       target.addEventListener(name, () => {
         if (document.visibilityState !== "visible") return;
         if (this.#socket) this.#ping(this.#socket);
@@ -40,13 +51,13 @@ export class Engine extends EventTarget {
 
   /** True if the engine is in this page, which has no server then. */
   get isLocal() {
-    return document.querySelector('meta[name="tabiya-engine"]')?.content === "worker";
+    return document.querySelector('meta[name="tabiya-engine"]')?.getAttribute("content") === "worker";
   }
 
   /** Connects, and again after each loss. Fires "open", and "lost" with the reason if it is known. */
   async connect() {
     clearTimeout(this.#timer);
-    this.#timer = 0;
+    this.#timer = undefined;
     const socket = await this.#open();
     this.#socket = socket;
     // A server that takes the connection may still never answer.
@@ -58,16 +69,16 @@ export class Engine extends EventTarget {
         this.#delay = 250;
         this.dispatchEvent(new Event("open"));
       } catch (error) {
-        if (!(error instanceof ConnectionLostError)) this.dispatchEvent(new CustomEvent("lost", { detail: error.message }));
+        if (!(error instanceof ConnectionLostError)) this.dispatchEvent(new CustomEvent("lost", { detail: errorText(error) }));
       }
     });
-    socket.addEventListener("message", (event) => socket === this.#socket && this.#receive(JSON.parse(event.data)));
+    socket.addEventListener("message", (event) => socket === this.#socket && this.#receive(JSON.parse(/** @type {MessageEvent} */ (event).data)));
     socket.addEventListener("close", () => this.#lost(socket));
   }
 
   async #open() {
     if (this.isLocal) {
-      const { WorkerSocket } = await import("./worker-socket.js");
+      const { WorkerSocket } = await import("#worker/worker-socket.js");
       return new WorkerSocket(this.settings);
     }
     const address = new URL("socket", location.href);
@@ -86,22 +97,28 @@ export class Engine extends EventTarget {
     return this.welcome !== null;
   }
 
-  /** Pings the server. */
+  /**
+   * Pings the server.
+   * @param {Socket} socket
+   */
   #ping(socket) {
     if (socket !== this.#socket || this.isLocal) return;
     if (this.isOpen) this.request("ping").catch(() => {});
     this.#awaitMessage(socket);
   }
 
-  /** Gives the connection up if no message comes within the time limit, and otherwise asks again after the interval. */
+  /**
+   * Gives the connection up if no message comes within the time limit, and otherwise asks again after the interval.
+   * @param {Socket} socket
+   */
   #awaitMessage(socket) {
     if (this.isLocal) return;
     const { interval, limit } = this.heartbeat;
-    const [start, received, waiting] = [Date.now(), this.#received, socket.bufferedAmount];
+    const [start, received, waiting] = [Date.now(), this.#received, unsent(socket)];
     clearTimeout(this.#heartbeatTimer);
     this.#heartbeatTimer = setTimeout(() => {
       // While a long message is being sent, the server may have to receive all of it first.
-      const isSending = socket.bufferedAmount > 0 && socket.bufferedAmount !== waiting;
+      const isSending = unsent(socket) > 0 && unsent(socket) !== waiting;
       // After a sleep, the answer may have come but not been processed yet.
       const hasSlept = Date.now() - start > 1.1 * limit;
       if (isSending || (hasSlept && this.isOpen)) return this.#ping(socket);
@@ -113,12 +130,14 @@ export class Engine extends EventTarget {
     }, limit);
   }
 
+  /** @param {Reply} reply */
   #receive({ id, type, ...data }) {
     this.#received++;
     if (id === null) this.#refusal = data.message ?? "";
     else this.#pending.get(id)?.reply(type, data);
   }
 
+  /** @param {Socket} socket */
   #lost(socket) {
     if (socket !== this.#socket) return;
     clearTimeout(this.#heartbeatTimer);
@@ -134,6 +153,12 @@ export class Engine extends EventTarget {
     this.#delay = Math.min(Math.max(this.#delay * 2, 250), 5000);
   }
 
+  /**
+   * @param {string} type
+   * @param {object} data
+   * @param {(kind: string, reply: object) => void} reply
+   * @param {() => void} fail
+   */
   #send(type, data, reply, fail) {
     const id = this.#nextId++;
     if (this.#socket?.readyState !== WebSocket.OPEN) {
@@ -145,35 +170,54 @@ export class Engine extends EventTarget {
     return id;
   }
 
-  /** Sends a request and returns its reply. */
+  /**
+   * Sends a request and returns its reply.
+   * @template {keyof Replies} Type
+   * @param {Type} type
+   * @returns {Promise<Replies[Type]>}
+   */
   request(type, data = {}) {
     return new Promise((resolve, reject) => {
       const id = this.#send(type, data, (kind, reply) => {
         this.#pending.delete(id);
-        if (kind === "error") reject(new Error(reply.message));
-        else resolve(reply);
+        if (kind === "error") reject(replyError(reply));
+        else resolve(/** @type {Replies[Type]} */ (reply));
       }, () => reject(new ConnectionLostError()));
     });
   }
 
   /**
    * Starts a search or a review. `report` gets each reply but the last. Returns a promise of the last reply, with a function `stop`.
+   * @template {keyof Runs} Type
+   * @param {Type} type
+   * @param {object} data
+   * @param {(report: Runs[Type]["report"]) => void} report
+   * @returns {Running<Runs[Type]["last"]>}
    */
   start(type, data, report = () => {}) {
-    let id;
+    let id = 0;
+    /** @type {Promise<Runs[Type]["last"]>} */
     const promise = new Promise((resolve, reject) => {
       id = this.#send(type, data, (kind, reply) => {
-        if (!FINAL_REPLIES.has(kind)) return report(reply);
+        if (!FINAL_REPLIES.has(kind)) return report(/** @type {Runs[Type]["report"]} */ (reply));
         this.#pending.delete(id);
-        if (kind === "error") reject(new Error(reply.message));
-        else resolve({ kind, ...reply });
+        if (kind === "error") reject(replyError(reply));
+        else resolve(/** @type {Runs[Type]["last"]} */ ({ kind, ...reply }));
       }, () => reject(new ConnectionLostError()));
     });
     // A stop has no reply of its own.
-    promise.stop = () => this.#pending.has(id) && this.#socket.send(JSON.stringify({ id: this.#nextId++, type: "stop", target: id }));
-    return promise;
+    const stop = () => {
+      if (this.#pending.has(id)) this.#socket?.send(JSON.stringify({ id: this.#nextId++, type: "stop", target: id }));
+    };
+    return Object.assign(promise, { stop });
   }
 }
+
+/** Bytes that are still to be sent. */
+const unsent = (/** @type {Socket} */ socket) => (socket instanceof WebSocket ? socket.bufferedAmount : 0);
+
+/** @param {{ message?: string }} reply */
+const replyError = ({ message }) => new Error(message);
 
 /** The error of a request whose connection was lost. */
 export class ConnectionLostError extends Error {

@@ -3,6 +3,7 @@
 import { scoreText, sideOf } from "./chess.js";
 import { byId, element } from "./dom.js";
 
+/** @type {[FeatureName, string, string][]} */
 const MARKS = [
   ["passed", "Passed pawns", "No enemy pawn can stop them"],
   ["isolated", "Isolated pawns", "No own pawn on a neighbouring file"],
@@ -14,11 +15,17 @@ const MARKS = [
 
 export class Explain {
   #app;
+  /** @type {Explanation | null} */
   #reply = null;
-  /** The node that is explained, and the one that the last reply is about. */
+  /**
+   * The node that is explained, and the one that the last reply is about.
+   * @type {TreeNode | null}
+   */
   #node = null;
+  /** @type {TreeNode | null} */
   #shown = null;
 
+  /** @param {Page} app */
   constructor(app) {
     this.#app = app;
     for (const [name, label, hint] of [...MARKS, ["values", "Piece values", "The value of each piece in this position"]]) {
@@ -36,7 +43,10 @@ export class Explain {
   }
 
   set settings(values) {
-    for (const [id, isChecked] of Object.entries(values ?? {})) if (byId(id)) byId(id).checked = isChecked;
+    for (const [id, isChecked] of Object.entries(values ?? {})) {
+      const box = document.getElementById(id);
+      if (box instanceof HTMLInputElement) box.checked = isChecked;
+    }
   }
 
   enter() {
@@ -63,8 +73,9 @@ export class Explain {
   }
 
   #show() {
+    if (!this.#reply) return;
     const { value, phase, scale, known, terms, network, classic } = this.#reply;
-    const pawns = (centipawns) => (Math.abs(centipawns) / 100).toFixed(2);
+    const pawns = (/** @type {number} */ centipawns) => (Math.abs(centipawns) / 100).toFixed(2);
     const side = value > 0 ? "White" : "Black";
     const parts = [Math.abs(value) < 5 ? "Even, by the handcrafted evaluation without any search." : `${side} is better by ${pawns(value)} pawns, by the handcrafted evaluation without any search.`];
     if (known) parts.push("The ending has a known result, which overrides the terms.");
@@ -79,7 +90,7 @@ export class Explain {
       const part = element("div", {});
       part.style.width = `${(Math.abs(difference) / largest) * 50}%`;
       bar.append(part);
-      const phases = ([mg, eg]) => `middlegame ${scoreText({ cp: mg })}, endgame ${scoreText({ cp: eg })}`;
+      const phases = (/** @type {[number, number]} */ [mg, eg]) => `middlegame ${scoreText({ cp: mg })}, endgame ${scoreText({ cp: eg })}`;
       return element("tr", {},
         element("th", { scope: "row" }, name),
         element("td", { title: phases(ofWhite) }, scoreText({ cp: white })),
@@ -88,14 +99,18 @@ export class Explain {
     }));
   }
 
-  /** Additions to the board. */
+  /**
+   * Additions to the board.
+   * @returns {Overlay}
+   */
   boardOverlay() {
-    if (this.#shown !== this.#app.tree.node) return { bar: null };
+    if (!this.#reply || this.#shown !== this.#app.tree.node) return { bar: null };
     const { marks: found, network, classic, value, white } = this.#reply;
+    /** @type {Required<Overlay>["marks"]} */
     const marks = [];
     for (const [name] of MARKS) {
       if (!byId(`mark-${name}`).checked) continue;
-      for (const side of ["white", "black"]) for (const square of found[side][name]) marks.push({ square, kind: name });
+      for (const side of /** @type {Side[]} */ (["white", "black"])) for (const square of found[side][name]) marks.push({ square, kind: name });
     }
     const pieces = byId("mark-values").checked ? (network ?? classic).pieces : [];
     const labels = pieces.map(({ square, piece, value: ofPiece }) => ({ square, text: (Math.abs(ofPiece) / 100).toFixed(1), kind: sideOf(piece) }));

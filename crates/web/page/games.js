@@ -2,31 +2,37 @@
 
 import { resultText } from "./chess.js";
 import { announce, byId, download, element } from "./dom.js";
-import { GameList } from "./game-list.js";
+import { GameList } from "#shared/game-list.js";
 
 export class Games {
   #app;
   #store;
-  /** @type {import("./store.js").Summary[]} */
+  /** @type {KeptSummary[]} */
   #games = [];
   #list;
-  #reading = 0;
+  /** @type {Timer} */
+  #reading;
 
+  /**
+   * @param {Page} app
+   * @param {import("./store.js").Store} store
+   */
   constructor(app, store) {
     this.#app = app;
     this.#store = store;
+    /** @type {GameList<KeptSummary>} */
     this.#list = new GameList({ list: byId("kept-list"), filter: byId("kept-filter"), count: byId("kept-count"), more: byId("more-kept") }, {
       text: ({ players, event, date, result, opening }) => [...players, event, date, result, opening].join("\n"),
       label: gameLabel,
       choose: (index) => this.#choose(this.#games[index]),
     });
-    const on = (id, name, action) => byId(id).addEventListener(name, action);
+    const on = (/** @type {string} */ id, /** @type {string} */ name, /** @type {() => unknown} */ action) => byId(id).addEventListener(name, action);
     on("kept-deleted", "change", () => this.#show());
     on("kept-delete", "click", () => this.#deleteCurrent());
     on("kept-export", "click", () => this.#export());
     on("kept-remove", "click", () => confirm("This removes the deleted games for good. Continue?") && this.#try(() => store.removeDeleted()));
     on("kept-import", "change", async () => {
-      const files = [...byId("kept-import").files];
+      const files = [...byId("kept-import").files ?? []];
       byId("kept-import").value = "";
       await app.importFiles(files);
     });
@@ -36,6 +42,7 @@ export class Games {
     };
   }
 
+  /** @param {() => Promise<unknown>} action */
   async #try(action) {
     try {
       await action();
@@ -44,7 +51,10 @@ export class Games {
     }
   }
 
-  /** Opens a kept game; a deleted one is restored. */
+  /**
+   * Opens a kept game; a deleted one is restored.
+   * @param {KeptSummary} game
+   */
   #choose({ id, deleted }) {
     return this.#try(async () => {
       if (deleted) {
@@ -104,6 +114,7 @@ export class Games {
   }
 }
 
+/** @param {KeptSummary} game */
 function gameLabel({ players, event, date, result, opening, plies }) {
   const moves = plies > 0 ? `${Math.ceil(plies / 2)} ${plies > 2 ? "moves" : "move"}` : "no moves";
   return [

@@ -3,11 +3,12 @@
 import { Analyse } from "./analyse.js";
 import { Board } from "./board.js";
 import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, sanText, sideName, squareIndex } from "./chess.js";
-import { announce, byId, element, showMessage, switchTheme } from "./dom.js";
+import { announce, byId, element, errorText, showMessage, switchTheme } from "./dom.js";
 import { Engine, ConnectionLostError } from "./engine.js";
 import { Explain } from "./explain.js";
 import { Games } from "./games.js";
-import { MoveList } from "./move-list.js";
+import { MoveList } from "#shared/move-list.js";
+import { isPosition } from "./paste.js";
 import { Play } from "./play.js";
 import { Review } from "./review.js";
 import { Setup } from "./setup.js";
@@ -15,18 +16,26 @@ import { STORAGE, readStored, writeStored } from "./storage.js";
 import { Store, storageProblem } from "./store.js";
 import { Tree } from "./tree.js";
 
-/** Results of games that ended otherwise than by the rules, such as by resignation. */
+/**
+ * Results of games that ended otherwise than by the rules, such as by resignation.
+ * @type {Record<string, string>}
+ */
 const RESULTS = { "1-0": "White has won", "0-1": "Black has won", "1/2-1/2": "drawn" };
+/** @typedef {"play" | "analyse" | "review" | "explain" | "setup" | "games"} Tab */
+/** @type {Tab[]} */
 const TABS = ["play", "analyse", "review", "explain", "setup", "games"];
 
 class App {
   tree = new Tree();
+  /** @type {Tab} */
   tab = "play";
   isFlipped = false;
   engine = new Engine();
+  /** @type {{ play: Play, analyse: Analyse, review: Review, explain: Explain, setup: Setup, games: Games }} */
   #panels;
   #moveList = new MoveList(byId("moves"), (index) => this.goTo(index));
-  #saving = 0;
+  /** @type {Timer} */
+  #saving;
   #store = new Store();
   /** The writing of the last game to the store. */
   #keeping = Promise.resolve();
@@ -51,15 +60,16 @@ class App {
       this.changed();
       if (!this.#panels.play.state.isActive) this.refresh();
     });
-    this.engine.addEventListener("lost", ({ detail }) => {
+    this.engine.addEventListener("lost", (event) => {
       this.#showEngine();
-      showMessage(detail || "There is no connection to Tabiya. Your game is kept; this page tries to connect again. If the server has ended, start tabiya-web.");
+      showMessage(/** @type {CustomEvent} */ (event).detail || "There is no connection to Tabiya. Your game is kept; this page tries to connect again. If the server has ended, start tabiya-web.");
     });
     this.#showTab();
     this.changed(true);
     this.engine.connect();
   }
 
+  /** @returns {Panel} */
   get panel() {
     return this.#panels[this.tab];
   }
@@ -102,7 +112,10 @@ class App {
     this.#panels.play.newGame();
   }
 
-  /** Shows another game; with `isNewGame` one that Tabiya plays. */
+  /**
+   * Shows another game; with `isNewGame` one that Tabiya plays.
+   * @param {Tree} tree
+   */
   setTree(tree, isNewGame = false) {
     this.tree = tree;
     if (!isNewGame) this.#panels.play.treeReplaced();
@@ -110,12 +123,16 @@ class App {
     this.changed(true);
   }
 
+  /** @param {number} index */
   goTo(index) {
     this.tree.current = index;
     this.changed();
   }
 
-  /** The game has a new or a removed move, comment or result. */
+  /**
+   * The game has a new or a removed move, comment or result.
+   * @param {number} index
+   */
   edited(index) {
     this.tree.current = index;
     this.changed(true);
@@ -162,7 +179,10 @@ class App {
     return this.#keeping;
   }
 
-  /** Adds the games of a PGN to those that are kept. Returns their ids, or undefined if they cannot be kept. */
+  /**
+   * Adds the games of a PGN to those that are kept. Returns their ids, or undefined if they cannot be kept.
+   * @param {OpenedGame[]} games
+   */
   async keepAll(games) {
     try {
       return await this.#store.add(games);
@@ -172,11 +192,15 @@ class App {
     }
   }
 
-  /** Opens a kept game. */
+  /**
+   * Opens a kept game.
+   * @param {string} id
+   */
   async openKept(id) {
     await this.#keeping;
     const kept = await this.#store.get(id);
     if (!kept) throw new Error("This game is no longer kept.");
+    /** @type {GameData} */
     const game = kept.tree ?? (await this.engine.request("game", { pgn: kept.pgn })).game;
     const tree = Tree.from({ ...game, id, version: kept.version });
     tree.keptText = tree.content;
@@ -198,17 +222,26 @@ class App {
     }
   }
 
-  /** A kept game as PGN. */
+  /**
+   * A kept game as PGN.
+   * @param {string} id
+   * @returns {Promise<string>}
+   */
   async keptPgn(id) {
-    const { tree, pgn } = await this.#store.get(id);
+    const { tree = undefined, pgn = "" } = (await this.#store.get(id)) ?? {};
     return tree ? (await this.engine.request("save", { game: tree })).pgn : pgn;
   }
 
+  /** @param {File[]} files */
   importFiles(files) {
     return this.#panels.review.importFiles(files);
   }
 
-  /** A move on the board. */
+  /**
+   * A move on the board.
+   * @param {string} uci
+   * @param {string} san
+   */
   move(uci, san) {
     const { play } = this.#panels;
     if (play.state.isActive && this.tab === "play") {
@@ -219,7 +252,11 @@ class App {
     this.edited(index);
   }
 
-  /** Adds the beginning of a line of the engine. */
+  /**
+   * Adds the beginning of a line of the engine.
+   * @param {string[]} uci
+   * @param {string[]} san
+   */
   playLine(uci, san) {
     let at = this.tree.current;
     uci.forEach((move, index) => {
@@ -271,28 +308,33 @@ class App {
     this.#drawPlayerBars(squares);
   }
 
+  /** @param {Overlay["bar"]} bar */
   #drawBar(bar) {
-    const element = byId("bar");
-    element.classList.toggle("off", !bar);
-    element.classList.toggle("flipped", this.isFlipped);
+    const meter = byId("bar");
+    meter.classList.toggle("off", !bar);
+    meter.classList.toggle("flipped", this.isFlipped);
     const percent = bar ? Math.round(bar.white * 100) : 50;
-    element.style.setProperty("--share", `${Math.min(Math.max(percent, 2), 98)}%`);
+    meter.style.setProperty("--share", `${Math.min(Math.max(percent, 2), 98)}%`);
     // Four characters fit into the bar.
-    element.lastElementChild.textContent = (bar?.text ?? "").replace(/^(.\d\d+)\.\d\d$/, "$1").replace(/(\.\d)\d$/, "$1");
-    element.classList.toggle("losing", percent < 50);
-    element.setAttribute("aria-valuenow", String(percent));
-    element.setAttribute("aria-valuetext", bar ? `${bar.text}, White expects ${percent} %` : "unknown");
+    const label = meter.querySelector("span");
+    if (label) label.textContent = (bar?.text ?? "").replace(/^(.\d\d+)\.\d\d$/, "$1").replace(/(\.\d)\d$/, "$1");
+    meter.classList.toggle("losing", percent < 50);
+    meter.setAttribute("aria-valuenow", String(percent));
+    meter.setAttribute("aria-valuetext", bar ? `${bar.text}, White expects ${percent} %` : "unknown");
   }
 
+  /** @param {Squares} squares */
   #drawPlayerBars(squares) {
     const { more, balance } = materialBalance(squares);
-    for (const [id, side] of [["top", this.isFlipped ? "white" : "black"], ["bottom", this.isFlipped ? "black" : "white"]]) {
+    /** @type {Record<string, string>} */
+    const symbols = { q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
+    for (const [id, side] of /** @type {[string, Side][]} */ ([["top", this.isFlipped ? "white" : "black"], ["bottom", this.isFlipped ? "black" : "white"]])) {
       const playerBar = byId(id);
       playerBar.dataset.side = side;
       const lead = side === "white" ? balance : -balance;
-      const symbols = { q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
-      playerBar.querySelector(".name").textContent = this.tree.player(side);
-      playerBar.querySelector(".material").textContent = [...more[side]].map((kind) => symbols[kind] + "\uFE0E").join("") + (lead > 0 ? ` +${lead}` : "");
+      const [name, material] = playerBar.querySelectorAll("span");
+      name.textContent = this.tree.player(side);
+      material.textContent = [...more[side]].map((kind) => `${symbols[kind]}\uFE0E`).join("") + (lead > 0 ? ` +${lead}` : "");
     }
     this.drawClocks();
   }
@@ -301,8 +343,8 @@ class App {
     const { state } = this.#panels.play;
     for (const id of ["top", "bottom"]) {
       const playerBar = byId(id);
-      const { side } = playerBar.dataset;
-      const clock = playerBar.querySelector(".clock");
+      const side = playerBar.dataset.side === "white" ? "white" : "black";
+      const [, , clock] = playerBar.querySelectorAll("span");
       clock.hidden = !state.clock;
       if (!state.clock) continue;
       const time = state.clock[side];
@@ -340,7 +382,7 @@ class App {
     byId("next").disabled = byId("last").disabled = isLast;
     byId("annotate").hidden = this.tab !== "analyse" || tree.current === 0;
     if (document.activeElement !== byId("comment")) byId("comment").value = tree.ownComments().join(" ");
-    for (const button of byId("glyphs").children) button.setAttribute("aria-pressed", String(node.nags.includes(Number(button.dataset.nag))));
+    for (const button of byId("glyphs").querySelectorAll("button")) button.setAttribute("aria-pressed", String(node.nags.includes(Number(button.dataset.nag))));
     byId("promote").disabled = tree.mainline.includes(tree.current);
   }
 
@@ -351,14 +393,18 @@ class App {
     if (welcome) byId("engine").textContent = `${welcome.name}${isLocal ? " in this browser" : ""}, ${welcome.threads === 1 ? "1 thread" : `${welcome.threads} threads`}, ${welcome.hash} MiB hash`;
   }
 
-  /** Shows an error, or hides the last one. */
+  /**
+   * Shows an error, or hides the last one.
+   * @param {unknown} error
+   */
   fail(error) {
     // The loss of the connection has its own message.
-    if (!(error instanceof ConnectionLostError)) showMessage(error?.message ?? "");
+    if (!(error instanceof ConnectionLostError)) showMessage(errorText(error));
   }
 
   // ---- Tabs. ----
 
+  /** @param {Tab} tab */
   setTab(tab) {
     if (tab === this.tab) return;
     this.panel.leave?.();
@@ -384,7 +430,7 @@ class App {
   #listen() {
     for (const name of TABS) byId(`tab-${name}`).addEventListener("click", () => this.setTab(name));
     byId("tabs").addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
       if (!step) return;
       event.preventDefault();
       event.stopPropagation();
@@ -403,6 +449,7 @@ class App {
       },
     };
     for (const [id, command] of Object.entries(commands)) byId(id).addEventListener("click", command);
+    /** @type {Record<string, () => unknown>} */
     const keys = { ArrowLeft: commands.previous, ArrowRight: commands.next, Home: commands.first, End: commands.last, f: commands.flip,
       n: () => this.#panels.review.nextMistake(1), p: () => this.#panels.review.nextMistake(-1), "/": () => byId("move-input").focus() };
     document.addEventListener("keydown", (event) => {
@@ -424,7 +471,7 @@ class App {
       if (event.key === "Enter") this.#moveTyped();
       if (event.key === "Escape") byId("move-input").blur();
     });
-    byId("message").querySelector("button").addEventListener("click", () => showMessage());
+    byId("message").querySelector("button")?.addEventListener("click", () => showMessage());
     byId("shortcuts").addEventListener("change", () => this.save());
     byId("evaluation").addEventListener("change", () => {
       this.engine.settings.evaluation = byId("evaluation").value;
@@ -441,9 +488,9 @@ class App {
     // A phone may end a page in the background without telling it.
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.#remember());
     addEventListener("paste", (event) => {
-      if (event.target.closest("input, textarea")) return;
-      const text = event.clipboardData.getData("text").trim();
-      if (/^[pnbrqkPNBRQK1-8/]{15,}( |$)/.test(text)) this.#openFen(text);
+      if (event.target instanceof Element && event.target.closest("input, textarea")) return;
+      const text = event.clipboardData?.getData("text").trim() ?? "";
+      if (isPosition(text)) this.#openFen(text);
       else if (text) this.#panels.review.openIfPgn(text);
     });
   }
@@ -451,7 +498,7 @@ class App {
   #listenToAnnotations() {
     for (const nag of [1, 2, 3, 4, 5, 6]) {
       const button = element("button", { type: "button", "aria-pressed": "false" }, NAG_SYMBOLS[nag]);
-      button.dataset.nag = nag;
+      button.dataset.nag = String(nag);
       button.addEventListener("click", () => {
         const { node } = this.tree;
         const others = node.nags.filter((other) => other > 6);
@@ -501,7 +548,7 @@ class App {
         // After a quick move the engine may not have sent the legal moves yet.
         found = findMove(typed, (await this.position(index)).legal);
       } catch (error) {
-        problem = `${typed} cannot be played: ${error.message}`;
+        problem = `${typed} cannot be played: ${errorText(error)}`;
       }
       if (tree !== this.tree || index !== tree.current) return;
     }
@@ -572,6 +619,7 @@ class App {
     this.#openFen(fen.replaceAll("_", " "));
   }
 
+  /** @param {string} fen */
   #openFen(fen) {
     if (this.tree.start === fen || !this.mayReplace()) return;
     // The engine checks the position before the game on the page is given up.
@@ -586,4 +634,4 @@ class App {
   }
 }
 
-globalThis.tabiya = new App();
+Object.assign(globalThis, { tabiya: new App() });

@@ -2,7 +2,8 @@
 
 if (location.protocol === "file:") {
   const message = document.getElementById("message");
-  message.querySelector("span").textContent =
+  const text =
     "Browsers do not run this page from the disk. Start tabiya-web; or serve this folder, for example by python3 -m http.server, and open http://localhost:8000.";
-  message.hidden = false;
+  message?.firstElementChild?.append(text);
+  if (message) message.hidden = false;
 }

@@ -7,7 +7,7 @@ import { Tree } from "./tree.js";
 
 const FULL_STRENGTH = 2850;
 /** Time controls: name, then minutes and the increment in seconds. */
-const TIMES = [["No clock"], ["1 min", 1, 0], ["3 + 2", 3, 2], ["5 min", 5, 0], ["10 + 5", 10, 5], ["15 + 10", 15, 10], ["30 min", 30, 0]];
+const TIMES = /** @type {[string, number?, number?][]} */ ([["No clock"], ["1 min", 1, 0], ["3 + 2", 3, 2], ["5 min", 5, 0], ["10 + 5", 10, 5], ["15 + 10", 15, 10], ["30 min", 30, 0]]);
 /** Shortest time between a move and the engine's reply, in milliseconds, so that both can be followed. */
 const MIN_DELAY = 350;
 
@@ -18,19 +18,27 @@ function today() {
 }
 
 export class Play {
-  /** The game in progress; `id` tells it from others, `node` is its last move, and `isWaiting` means that it was begun elsewhere. */
+  /**
+   * The game in progress; `id` tells it from others, `node` is its last move, and `isWaiting` means that it was begun elsewhere.
+   * @type {PlayState}
+   */
   state = { id: "", isActive: false, isWaiting: false, human: "white", elo: 1500, humanPace: false, time: 0, clock: null, node: 0, note: "" };
   #app;
-  /** The search for Tabiya's move, until the move is made, or for a hint. */
+  /**
+   * The search for Tabiya's move, until the move is made, or for a hint.
+   * @type {Running<BestMove> | null}
+   */
   #search = null;
   /** True if the search has ended, and its move waits for its time. */
   #hasMove = false;
+  /** @type {{ node: number, uci: string } | null} */
   #hint = null;
   #acceptsDraw = false;
   #lastTick = performance.now();
   /** True if the engine has failed to find a move. */
   #hasFailed = false;
 
+  /** @param {Page} app */
   constructor(app) {
     this.#app = app;
     byId("time").append(...TIMES.map(([name], index) => element("option", { value: String(index) }, name)));
@@ -61,13 +69,14 @@ export class Play {
 
   /** The settings of the form, for the storage. */
   get settings() {
-    const values = Object.fromEntries(["elo", "color", "time"].map((id) => [id, byId(id).value]));
-    return { ...values, humanPace: byId("human-pace").checked };
+    return { elo: byId("elo").value, color: byId("color").value, time: byId("time").value, humanPace: byId("human-pace").checked };
   }
 
   set settings(values) {
-    const { humanPace = true, ...others } = values ?? {};
-    for (const [id, value] of Object.entries(others)) if (byId(id)) byId(id).value = value;
+    const { humanPace = true, elo, color, time } = values ?? {};
+    if (elo) byId("elo").value = elo;
+    if (color) byId("color").value = color;
+    if (time) byId("time").value = time;
     byId("human-pace").checked = humanPace;
     this.#showElo();
   }
@@ -85,8 +94,10 @@ export class Play {
     }
     this.#stop();
     const chosen = byId("color").value;
-    const human = chosen === "random" ? (Math.random() < 0.5 ? "white" : "black") : chosen;
-    const [, minutes, increment] = TIMES[Number(byId("time").value)];
+    const isWhite = chosen === "random" ? Math.random() < 0.5 : chosen === "white";
+    /** @type {Side} */
+    const human = isWhite ? "white" : "black";
+    const [, minutes, increment = 0] = TIMES[Number(byId("time").value)];
     const clock = minutes ? { white: minutes * 60_000, black: minutes * 60_000, increment: increment * 1000 } : null;
     const elo = Number(byId("elo").value);
     const tree = new Tree(start);
@@ -120,6 +131,7 @@ export class Play {
     if (app.tree.turn(node) !== state.human) this.#think(node);
   }
 
+  /** @param {number} node */
   async #think(node) {
     const app = this.#app;
     const { state } = this;
@@ -158,14 +170,18 @@ export class Play {
     this.#acceptsDraw = Boolean(best.accepts_draw);
     this.#tick();
     if (!state.isActive) return;
-    this.#add(node, best.uci, best.san);
+    this.#add(node, best.uci, best.san ?? "");
   }
 
   get isThinking() {
     return Boolean(this.#search) && !this.#hasMove && this.#app.tree.turn(this.state.node) !== this.state.human;
   }
 
-  /** A move of the user. */
+  /**
+   * A move of the user.
+   * @param {string} uci
+   * @param {string} san
+   */
   moveMade(uci, san) {
     const { state } = this;
     if (this.#app.tree.current !== state.node) return;
@@ -173,6 +189,11 @@ export class Play {
     if (state.isActive) this.#add(state.node, uci, san);
   }
 
+  /**
+   * @param {number} parent
+   * @param {string} uci
+   * @param {string} san
+   */
   #add(parent, uci, san) {
     const app = this.#app;
     const { state } = this;
@@ -207,7 +228,7 @@ export class Play {
     Object.assign(state, { node: at, isActive: true, note: "" });
     this.#acceptsDraw = false;
     this.#lastTick = performance.now();
-    if (state.clock) for (const side of ["white", "black"]) state.clock[side] = Math.max(state.clock[side], 10_000);
+    if (state.clock) for (const side of /** @type {Side[]} */ (["white", "black"])) state.clock[side] = Math.max(state.clock[side], 10_000);
     app.edited(at);
     this.resume();
   }
@@ -243,6 +264,10 @@ export class Play {
     this.#show();
   }
 
+  /**
+   * @param {string} result
+   * @param {string} note
+   */
   #finish(result, note) {
     const { state } = this;
     this.#stop();
@@ -298,7 +323,10 @@ export class Play {
     this.#show();
   }
 
-  /** Additions to the board, and the moves that may be made. */
+  /**
+   * Additions to the board, and the moves that may be made.
+   * @returns {Overlay}
+   */
   boardOverlay() {
     const { state } = this;
     const { tree } = this.#app;
@@ -326,7 +354,10 @@ export class Play {
     this.#app.changed();
   }
 
-  /** Shows a kept game that is in progress, which can be continued. */
+  /**
+   * Shows a kept game that is in progress, which can be continued.
+   * @param {KeptPlay} play
+   */
   restore({ line, ...state }) {
     Object.assign(this.state, state, { node: this.#app.tree.follow(line), isActive: false, isWaiting: true });
     this.#show();
@@ -342,6 +373,7 @@ export class Play {
     this.#app.changed();
   }
 
+  /** @param {boolean} isMine */
   #situation(isMine) {
     const { state } = this;
     if (this.canContinue) return "This game is in progress. It may be open in another tab.";

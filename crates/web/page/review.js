@@ -2,9 +2,10 @@
 
 import { resultText, scoreText, sideName } from "./chess.js";
 import { announce, byId, download, element } from "./dom.js";
-import { GameList } from "./game-list.js";
-import { drawGraph, nodeAt } from "./graph.js";
-import { summaryRows } from "./summary.js";
+import { GameList } from "#shared/game-list.js";
+import { drawGraph, nodeAt } from "#shared/graph.js";
+import { isGame } from "./paste.js";
+import { summaryRows } from "#shared/summary.js";
 import { Tree } from "./tree.js";
 
 /** Largest PGN text, in characters. */
@@ -12,43 +13,52 @@ const MAX_PGN = 8_000_000;
 
 export class Review {
   #app;
+  /** @type {Running<Reviewed> | null} */
   #running = null;
-  /** White's expected scores of the running review, by ply. */
+  /**
+   * White's expected scores of the running review, by ply.
+   * @type {number[] | null}
+   */
   #live = null;
+  /** @type {OpenedGame[]} */
   #games = [];
   #gameList;
 
+  /** @param {Page} app */
   constructor(app) {
     this.#app = app;
+    /** @type {GameList<OpenedGame>} */
     this.#gameList = new GameList({ list: byId("game-list"), filter: byId("game-filter"), count: byId("game-count"), more: byId("more-games") }, {
       text: ({ players, event, date, result }) => [...players, event, date, result].join("\n"),
       label: gameLabel,
       choose: (index) => app.mayReplace() && this.#choose(index),
     });
-    const on = (id, name, action) => byId(id).addEventListener(name, action);
+    const on = (/** @type {string} */ id, /** @type {string} */ name, /** @type {() => unknown} */ action) => byId(id).addEventListener(name, action);
     on("review-start", "click", () => this.start());
     on("review-cancel", "click", () => this.#running?.stop());
-    on("pgn-file", "change", () => this.#openFile(byId("pgn-file").files[0]));
-    on("pgn-paste", "click", () => this.#showPaste(byId("paste-area").hidden));
+    on("pgn-file", "change", () => this.#openFile(byId("pgn-file").files?.[0]));
+    on("pgn-paste", "click", () => this.#showPaste(Boolean(byId("paste-area").hidden)));
     on("pgn-open", "click", () => this.open(byId("pgn-text").value));
     on("save-pgn", "click", () => this.savePgn());
     on("save-html", "click", () => this.saveHtml());
-    on("graph", "click", (event) => app.goTo(nodeAt(byId("graph"), app.tree, event)));
+    byId("graph").addEventListener("click", (event) => app.goTo(nodeAt(byId("graph"), app.tree, event)));
     on("next-mistake", "click", () => this.nextMistake(1));
     // A text that is dropped into a field belongs there.
-    const isField = (event) => Boolean(event.target.closest?.("input, textarea"));
+    const isField = (/** @type {Event} */ event) => event.target instanceof Element && Boolean(event.target.closest("input, textarea"));
     addEventListener("dragover", (event) => isField(event) || event.preventDefault());
     addEventListener("drop", (event) => {
       if (isField(event)) return;
       event.preventDefault();
-      if (event.dataTransfer.files.length) this.#openFile(event.dataTransfer.files[0]);
-      else this.openIfPgn(event.dataTransfer.getData("text"));
+      const { files, text } = { files: event.dataTransfer?.files ?? [], text: event.dataTransfer?.getData("text") ?? "" };
+      if (files.length) this.#openFile(files[0]);
+      else this.openIfPgn(text);
     });
     addEventListener("resize", () => this.#drawGraph());
   }
 
   // ---- Files. ----
 
+  /** @param {File | undefined} file */
   async #openFile(file) {
     byId("pgn-file").value = "";
     if (!file) return;
@@ -56,7 +66,10 @@ export class Review {
     if (text !== undefined) this.open(text);
   }
 
-  /** Keeps the games of files without opening one. */
+  /**
+   * Keeps the games of files without opening one.
+   * @param {File[]} files
+   */
   async importFiles(files) {
     const app = this.#app;
     try {
@@ -72,7 +85,10 @@ export class Review {
     }
   }
 
-  /** The text of a file, or undefined if it is too large. */
+  /**
+   * The text of a file, or undefined if it is too large.
+   * @param {File} file
+   */
   async #read(file) {
     if (file.size > MAX_PGN) {
       this.#app.fail(new Error(`${file.name} is larger than ${MAX_PGN / 1e6} MB: open a part of it, or use tabiya pgn annotate.`));
@@ -89,19 +105,26 @@ export class Review {
     return text;
   }
 
+  /** @param {boolean} isShown */
   #showPaste(isShown) {
     byId("paste-area").hidden = !isShown;
     byId("pgn-paste").setAttribute("aria-expanded", String(isShown));
     if (isShown) byId("pgn-text").focus();
   }
 
-  /** Opens a text that has been pasted or dropped anywhere if it has a tag or a numbered move. */
+  /**
+   * Opens a text that has been pasted or dropped anywhere if it has a tag or a numbered move.
+   * @param {string} text
+   */
   openIfPgn(text) {
-    if (/^\s*\[\w+\s+"/m.test(text) || /\b\d+\s*\.+\s*([KQRBN]?[a-h1-8]?x?[a-h][1-8]|[O0]-[O0])/.test(text)) this.open(text);
+    if (isGame(text)) this.open(text);
     else this.#app.fail(new Error("The text is neither a position (FEN) nor a game (PGN)."));
   }
 
-  /** Opens the games of a text; the first one at once. */
+  /**
+   * Opens the games of a text; the first one at once.
+   * @param {string} pgn
+   */
   async open(pgn) {
     const app = this.#app;
     if (!pgn.trim()) return app.fail(new Error("There is no PGN to open."));
@@ -125,6 +148,7 @@ export class Review {
     }
   }
 
+  /** @param {number} index */
   async #choose(index) {
     const app = this.#app;
     try {
@@ -152,9 +176,10 @@ export class Review {
 
   async saveHtml() {
     const { tree } = this.#app;
+    if (!tree.review) return;
     const { search, sides } = tree.review;
     const game = { number: 1, ...tree.toJSON(), sides };
-    const title = ["white", "black"].map((side) => tree.player(side)).join(" – ");
+    const title = /** @type {Side[]} */ (["white", "black"]).map((side) => tree.player(side)).join(" – ");
     try {
       const { html } = await this.#app.engine.request("report", { title, search, games: [game] });
       download("review.html", html, "text/html");
@@ -179,7 +204,7 @@ export class Review {
       const before = tree.bare;
       const { pgn } = await app.engine.request("save", { game: before.toJSON() });
       const running = app.engine.start("review", { pgn, nodes }, ({ ply, total, white }) => {
-        if (this.#running !== running || app.tree !== tree) return;
+        if (this.#running !== running || app.tree !== tree || !this.#live) return;
         this.#live[ply] = white;
         byId("review-progress").value = ply / total;
         this.#drawGraph();
@@ -201,7 +226,10 @@ export class Review {
     }
   }
 
-  /** Goes to the next or the previous bad move. */
+  /**
+   * Goes to the next or the previous bad move.
+   * @param {number} direction
+   */
   nextMistake(direction) {
     const { tree } = this.#app;
     const found = tree.nextMistake(tree.current, direction);
@@ -222,10 +250,14 @@ export class Review {
     this.#show();
   }
 
-  /** Additions to the board: the better move of a bad one, and the evaluation. */
+  /**
+   * Additions to the board: the better move of a bad one, and the evaluation.
+   * @returns {Overlay}
+   */
   boardOverlay() {
     const { tree } = this.#app;
     const { node } = tree;
+    /** @type {Arrow[]} */
     const arrows = (node.reason?.arrows ?? []).filter(({ kind }) => kind === "threat").map(({ uci }) => ({ uci, kind: "second" }));
     if (node.best !== undefined && tree.nodes[node.best]) arrows.push({ uci: tree.nodes[node.best].uci });
     return { arrows, bar: barOf(node.eval) };
@@ -237,7 +269,7 @@ export class Review {
     byId("review-start").hidden = isRunning;
     byId("review-cancel").hidden = !isRunning;
     byId("review-progress").hidden = !isRunning;
-    if (isRunning && this.#live.length === 0) byId("review-progress").value = 0;
+    if (isRunning && !this.#live?.length) byId("review-progress").value = 0;
     byId("save-html").disabled = !tree.review;
     const isReviewed = tree.mainline.some((index) => tree.nodes[index].eval?.white !== undefined);
     byId("review-result").hidden = !isRunning && !isReviewed;
@@ -250,12 +282,12 @@ export class Review {
   #showSummary() {
     const { tree } = this.#app;
     const sides = tree.review?.sides;
-    const count = (side, judgement) => tree.mainline.filter((index) => index > 0 && tree.nodes[index].judgement === judgement && tree.turn(tree.nodes[index].parent) === side).length;
-    const ofSide = (side) => [side, {
+    const count = (/** @type {Side} */ side, /** @type {Judgement} */ judgement) => tree.mainline.filter((/** @type {number} */ index) => index > 0 && tree.nodes[index].judgement === judgement && tree.turn(tree.nodes[index].parent) === side).length;
+    const ofSide = (/** @type {Side} */ side) => ({
       accuracy: sides?.[side].accuracy ?? Number(tree.tag(`${sideName(side)}Accuracy`) || NaN),
       inaccuracies: count(side, "inaccuracy"), mistakes: count(side, "mistake"), blunders: count(side, "blunder"),
-    }];
-    byId("summary").tBodies[0].replaceChildren(...summaryRows(tree, Object.fromEntries(["white", "black"].map(ofSide))));
+    });
+    byId("summary").tBodies[0].replaceChildren(...summaryRows(tree, { white: ofSide("white"), black: ofSide("black") }));
   }
 
   #drawGraph() {
@@ -266,13 +298,17 @@ export class Review {
   }
 }
 
-/** The evaluation bar of a stored evaluation. One from a PGN is only a number, without White's expected score. */
+/**
+ * The evaluation bar of a stored evaluation. One from a PGN is only a number, without White's expected score.
+ * @param {Eval | undefined} value
+ */
 function barOf(value) {
   if (!value) return null;
   const white = value.white ?? (value.mate !== undefined ? Number(value.mate > 0) : 1 / (1 + Math.exp(-(value.cp ?? 0) / 180)));
   return { white, text: scoreText(value) };
 }
 
+/** @param {OpenedGame} game */
 function gameLabel({ players, event, date, result, plies, error }) {
   const moves = plies > 2 ? `${Math.ceil(plies / 2)} moves` : plies > 0 ? "1 move" : "no moves";
   return [

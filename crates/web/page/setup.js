@@ -1,7 +1,7 @@
 // The editor of positions, and copies of the game.
 
 import { INITIAL, PIECE_NAMES, fenFields, fromFen, placement, sideOf, squareIndex } from "./chess.js";
-import { announce, byId, copy, element, svgElement } from "./dom.js";
+import { announce, byId, copy, element, errorText, svgElement } from "./dom.js";
 import { Tree } from "./tree.js";
 
 const CASTLINGS = [["K", "White O-O"], ["Q", "White O-O-O"], ["k", "Black O-O"], ["q", "Black O-O-O"]];
@@ -13,9 +13,13 @@ export class Setup {
   #squares = fromFen(INITIAL);
   #piece = "";
   #isValid = true;
-  /** The node of the game whose position has been loaded. */
-  #source = null;
+  /**
+   * The node of the game whose position has been loaded.
+   * @type {TreeNode | undefined}
+   */
+  #source;
 
+  /** @param {Page} app */
   constructor(app) {
     this.#app = app;
     const tools = ["", ..."KQRBNPkqrbnp", "x"];
@@ -25,7 +29,7 @@ export class Setup {
       box.addEventListener("change", () => this.#castlingChanged());
       byId("castling").append(element("label", {}, box, label));
     }
-    const on = (id, name, action) => byId(id).addEventListener(name, action);
+    const on = (/** @type {string} */ id, /** @type {string} */ name, /** @type {() => unknown} */ action) => byId(id).addEventListener(name, action);
     on("turn", "change", () => {
       this.#fields[0] = byId("turn").value;
       this.#fields[2] = "-";
@@ -59,6 +63,7 @@ export class Setup {
     return address.href;
   }
 
+  /** @param {string} piece */
   #tool(piece) {
     const name = piece === "" ? "Move pieces" : piece === "x" ? "Remove pieces" : `${sideOf(piece)} ${PIECE_NAMES[piece.toLowerCase()]}`;
     const button = element("button", { type: "button", role: "radio", "aria-checked": String(piece === ""), "aria-label": name, title: name });
@@ -87,6 +92,7 @@ export class Setup {
     else if (!this.#isValid && this.#app.engine.isOpen) this.#changed(byId("fen").value);
   }
 
+  /** @param {string} fen */
   #load(fen) {
     this.#squares = fromFen(fen);
     this.#fields = fenFields(fen);
@@ -109,7 +115,10 @@ export class Setup {
     this.#changed();
   }
 
-  /** A click on a square in the editor. Returns true if it has been used. */
+  /**
+   * A click on a square in the editor. Returns true if it has been used.
+   * @param {number} index
+   */
   squareChosen(index) {
     if (index < 0 || this.#piece === "") return false;
     const piece = this.#piece === "x" || this.#squares[index] === this.#piece ? "" : this.#piece;
@@ -118,7 +127,11 @@ export class Setup {
     return true;
   }
 
-  /** A piece has been dragged, perhaps off the board. */
+  /**
+   * A piece has been dragged, perhaps off the board.
+   * @param {number} from
+   * @param {number} to
+   */
   pieceMoved(from, to) {
     let squares = this.#squares.with(from, "");
     if (to >= 0) squares = squares.with(to, this.#squares[from]);
@@ -129,31 +142,33 @@ export class Setup {
   #edited() {
     this.#fields[2] = "-";
     // Rights whose king or rook is gone. Those of Chess960 name the rook's file and are left to the engine.
-    const has = (piece, square) => this.#squares[squareIndex(square)] === piece;
+    const has = (/** @type {string} */ piece, /** @type {string} */ square) => this.#squares[squareIndex(square)] === piece;
+    /** @type {Record<string, boolean>} */
     const isPossible = { K: has("K", "e1") && has("R", "h1"), Q: has("K", "e1") && has("R", "a1"), k: has("k", "e8") && has("r", "h8"), q: has("k", "e8") && has("r", "a8") };
     this.#fields[1] = [...this.#fields[1]].filter((letter) => isPossible[letter] ?? true).join("") || "-";
     this.#changed();
   }
 
   /** Shows the position and asks the engine whether it is legal. */
-  async #changed(typed) {
-    if (typed === undefined) byId("fen").value = this.fen;
+  async #changed(typed = "") {
+    if (!typed) byId("fen").value = this.fen;
     byId("turn").value = this.#fields[0] === "b" ? "b" : "w";
     for (const [letter] of CASTLINGS) byId(`castling-${letter}`).checked = this.#fields[1].includes(letter);
     this.#app.drawBoard();
     const { fen } = this;
     let message = "";
     try {
-      await this.#app.engine.request("position", { game: { start: typed ?? fen } });
+      await this.#app.engine.request("position", { game: { start: typed || fen } });
     } catch (error) {
-      message = error.message;
+      message = errorText(error);
     }
     if (fen !== this.fen) return;
     this.#isValid = message === "";
     byId("fen-error").textContent = message;
-    for (const id of ["setup-play", "setup-analyse", "copy-link"]) byId(id).disabled = !this.#isValid;
+    for (const id of /** @type {const} */ (["setup-play", "setup-analyse", "copy-link"])) byId(id).disabled = !this.#isValid;
   }
 
+  /** @param {string} tab */
   #use(tab) {
     const app = this.#app;
     if (app.positionInfo?.fen !== this.fen) {
@@ -164,6 +179,10 @@ export class Setup {
     if (tab === "play") app.playFromHere();
   }
 
+  /**
+   * @param {string} name
+   * @param {() => string | Promise<string>} text
+   */
   async #copy(name, text) {
     try {
       const isCopied = await copy(await text());
@@ -174,6 +193,7 @@ export class Setup {
     }
   }
 
+  /** @returns {Overlay} */
   boardOverlay() {
     return { squares: this.#squares, isEditor: true, bar: null };
   }

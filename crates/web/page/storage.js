@@ -9,6 +9,7 @@ export function readStored() {
   return { data: JSON.parse(own ?? localStorage.getItem(STORAGE) ?? "null"), isOwn: own !== null };
 }
 
+/** @param {object} data */
 export function writeStored(data) {
   const text = JSON.stringify(data);
   for (const storage of [sessionStorage, localStorage]) {

@@ -1,30 +1,25 @@
 // The games that the browser keeps, in IndexedDB: what was played, opened or analysed, also if it has been deleted from the list.
 
+import { errorText } from "./dom.js";
 import { openDB } from "./idb.js";
-
-/**
- * The line of a game in the list.
- * @typedef {object} Summary
- * @property {string} id
- * @property {string[]} players White first; empty if unknown
- * @property {string} event
- * @property {string} date
- * @property {string} result
- * @property {string} opening
- * @property {number} plies plies of the main line
- * @property {number} changed time of the last change, in milliseconds
- * @property {number} [deleted] time of the deletion, if the game is deleted
- */
 
 /**
  * A kept game: its tree, or the text of a PGN that has not been changed since it was opened.
  * @typedef {object} KeptGame
  * @property {string} id
  * @property {number} version number of changes
- * @property {object} [tree] as of `Tree.toJSON`
- * @property {object} [play] the game in progress
+ * @property {GameData} [tree] as of `Tree.toJSON`
+ * @property {KeptPlay} [play] the game in progress
  * @property {string} [pgn]
  */
+
+/**
+ * An object store of idb.
+ * @template Entry
+ * @typedef {{ get(id: string): Promise<Entry | undefined>, getAll(): Promise<Entry[]>, getAllKeys(): Promise<string[]>, put(entry: Entry): Promise<unknown>, delete(id: string): Promise<void> }} Objects
+ */
+
+/** @typedef {{ get(store: string, id: string): Promise<any>, getAll(store: string): Promise<any[]>, transaction(stores: string[], mode: string): any }} Database */
 
 const NAME = "tabiya";
 /** Summaries are apart from the games, so that the list is read quickly. */
@@ -32,7 +27,7 @@ const SUMMARIES = "summaries";
 const GAMES = "games";
 
 export class Store {
-  /** @type {Promise<import("idb").IDBPDatabase> | undefined} */
+  /** @type {Promise<Database> | undefined} */
   #database;
   /** Tells the other tabs and this page that the list has changed. */
   #channel = new BroadcastChannel("tabiya.games");
@@ -43,16 +38,17 @@ export class Store {
   }
 
   #open() {
-    this.#database ??= openDB(NAME, 1, {
-      upgrade(database) {
-        database.createObjectStore(SUMMARIES, { keyPath: "id" });
-        database.createObjectStore(GAMES, { keyPath: "id" });
+    /** @type {Promise<Database>} */
+    const database = (this.#database ??= openDB(NAME, 1, {
+      upgrade(/** @type {IDBDatabase} */ created) {
+        created.createObjectStore(SUMMARIES, { keyPath: "id" });
+        created.createObjectStore(GAMES, { keyPath: "id" });
       },
       terminated: () => { this.#database = undefined; },
-    });
+    }));
     // The next call tries again.
-    this.#database.catch(() => { this.#database = undefined; });
-    return this.#database;
+    database.catch(() => { this.#database = undefined; });
+    return database;
   }
 
   #changed() {
@@ -60,7 +56,12 @@ export class Store {
     this.onChange();
   }
 
-  /** Runs a function on the summaries and the games in one transaction, which becomes void if the function fails. */
+  /**
+   * Runs a function on the summaries and the games in one transaction, which becomes void if the function fails.
+   * @template Result
+   * @param {(summaries: Objects<KeptSummary>, games: Objects<KeptGame>) => Promise<Result>} change
+   * @returns {Promise<Result>}
+   */
   async #write(change) {
     const transaction = (await this.#open()).transaction([SUMMARIES, GAMES], "readwrite");
     try {
@@ -81,7 +82,7 @@ export class Store {
   /**
    * Keeps a game. If another tab has changed it since `game.version`, both are kept: this one under a new id.
    * @param {KeptGame} game
-   * @param {Omit<Summary, "id" | "changed">} summary
+   * @param {Omit<KeptSummary, "id" | "changed">} summary
    * @returns {Promise<{ id: string, version: number }>}
    */
   put(game, summary) {
@@ -99,7 +100,7 @@ export class Store {
 
   /**
    * Adds games of a PGN. A game that is kept already stays as it is, with its notes. Returns the ids.
-   * @param {(Omit<Summary, "id" | "changed" | "opening"> & { pgn: string })[]} list
+   * @param {OpenedGame[]} list
    */
   add(list) {
     const ids = list.map(({ pgn }) => textId(pgn));
@@ -118,21 +119,29 @@ export class Store {
     });
   }
 
-  /** @returns {Promise<KeptGame | undefined>} */
+  /**
+   * @param {string} id
+   * @returns {Promise<KeptGame | undefined>}
+   */
   async get(id) {
     return (await this.#open()).get(GAMES, id);
   }
 
   /**
    * The summaries of all games, the latest first.
-   * @returns {Promise<Summary[]>}
+   * @returns {Promise<KeptSummary[]>}
    */
   async list() {
+    /** @type {KeptSummary[]} */
     const all = await (await this.#open()).getAll(SUMMARIES);
     return all.sort((one, other) => other.changed - one.changed);
   }
 
-  /** Marks a game as deleted, or with `isDeleted` false as not deleted. */
+  /**
+   * Marks a game as deleted, or with `isDeleted` false as not deleted.
+   * @param {string} id
+   * @param {boolean} isDeleted
+   */
   setDeleted(id, isDeleted) {
     return this.#write(async (summaries) => {
       const summary = await summaries.get(id);
@@ -152,16 +161,22 @@ export class Store {
 /** An id that no other game has. `crypto.randomUUID` is missing on pages without TLS. */
 export const newId = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join("-");
 
-/** The id of an unchanged PGN: 64 bits of FNV-1a, so that a file that is opened twice has its games once. */
+/**
+ * The id of an unchanged PGN: 64 bits of FNV-1a, so that a file that is opened twice has its games once.
+ * @param {string} text
+ */
 export function textId(text) {
   const bytes = new TextEncoder().encode(text);
   const hashes = [0x811c9dc5, 0x9747b28c].map((seed) => bytes.reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), seed) >>> 0);
   return `pgn-${hashes.map((hash) => hash.toString(36)).join("-")}`;
 }
 
-/** An error of the storage in words. */
+/**
+ * An error of the storage in words.
+ * @param {unknown} error
+ */
 export function storageProblem(error) {
-  return error?.name === "QuotaExceededError"
+  return error instanceof DOMException && error.name === "QuotaExceededError"
     ? "The storage of the browser is full, and this game is not kept. Save it as PGN, or delete games for good in My games."
-    : `The browser cannot keep games (${error?.message || error}). Save this one as PGN.`;
+    : `The browser cannot keep games (${errorText(error)}). Save this one as PGN.`;
 }

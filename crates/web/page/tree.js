@@ -1,15 +1,18 @@
 // The game of the page: a tree of moves with a current node, which can be changed and stored.
 
-import { GameTree, tagValue, treeNode } from "./game-tree.js";
+import { GameTree, tagValue, treeNode } from "#shared/game-tree.js";
 import { newId } from "./store.js";
 
 /** Number of edits that can be undone. */
 const MAX_UNDO = 200;
 /** The members of a node to which a review adds. `node.marks` lists what it has added, so that the next one can replace it. */
-const MARKS = ["nags", "before", "comments"];
+const MARKS = /** @type {const} */ (["nags", "before", "comments"]);
 
 export class Tree extends GameTree {
-  /** The search of the game's review in words, and the play of both sides; undefined if there has been none. */
+  /**
+   * The search of the game's review in words, and the play of both sides; undefined if there has been none.
+   * @type {ReviewData | undefined}
+   */
   review = undefined;
   current = 0;
   /** The id under which the game is kept, and the number of its kept changes. */
@@ -17,14 +20,22 @@ export class Tree extends GameTree {
   version = 0;
   /** The content that is kept, as text. */
   keptText = "";
-  /** Contents before the present one, and those that have been undone, as text. */
+  /**
+   * Contents before the present one, and those that have been undone, as text.
+   * @type {string[]}
+   */
   #past = [];
+  /** @type {string[]} */
   #future = [];
   #present = "";
 
-  /** The game of a reply or of the storage. */
+  /**
+   * The game of a reply or of the storage.
+   * @param {GameData} game
+   * @returns {Tree}
+   */
   static from(game) {
-    const tree = super.from(game);
+    const tree = /** @type {Tree} */ (super.from(game));
     tree.review = game.review;
     tree.current = Math.min(game.current ?? 0, tree.nodes.length - 1);
     game.nodes.forEach(({ marks, isOfReview }, index) => {
@@ -35,19 +46,21 @@ export class Tree extends GameTree {
     return tree;
   }
 
-  /** The game for the storage and for the engine, without deleted nodes. */
+  /**
+   * The game for the storage and for the engine, without deleted nodes.
+   * @returns {GameData & { tags: Tags, result: string }}
+   */
   toJSON() {
     const order = [];
     const stack = [0];
-    while (stack.length) {
-      const index = stack.pop();
+    for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
       order.push(index);
       stack.push(...this.nodes[index].children.toReversed());
     }
     const place = new Map(order.map((index, at) => [index, at]));
     const nodes = order.map((index) => {
       const { uci, san, nags, before, comments, commands, parent, eval: value, judgement, reason, best, loss, marks, isOfReview } = this.nodes[index];
-      return { parent: parent < 0 ? undefined : place.get(parent), uci, san, nags, before, comments, commands, eval: value, judgement, reason, best: place.get(best), loss, marks, isOfReview };
+      return { parent: parent < 0 ? undefined : place.get(parent), uci, san, nags, before, comments, commands, eval: value, judgement, reason, best: best === undefined ? undefined : place.get(best), loss, marks, isOfReview };
     });
     return { start: this.start, tags: this.tags, result: this.result, nodes, current: place.get(this.current) ?? 0, review: this.review };
   }
@@ -59,7 +72,7 @@ export class Tree extends GameTree {
 
   /** The line of the game in a list. */
   get summary() {
-    const tag = (name) => tagValue(this.tags, name);
+    const tag = (/** @type {string} */ name) => tagValue(this.tags, name);
     return {
       players: [tag("White"), tag("Black")], event: tag("Event"), date: tag("Date"), result: this.result,
       opening: [tag("ECO"), tag("Opening")].filter(Boolean).join(" "), plies: this.mainline.length - 1,
@@ -88,6 +101,10 @@ export class Tree extends GameTree {
     return this.#swap(this.#future, this.#past);
   }
 
+  /**
+   * @param {string[]} from
+   * @param {string[]} to
+   */
   #swap(from, to) {
     const content = from.pop();
     if (!content) return false;
@@ -125,7 +142,10 @@ export class Tree extends GameTree {
     return { start: this.start, moves: this.path(index).slice(1).map((at) => this.nodes[at].uci) };
   }
 
-  /** The node to which moves lead, as far as the tree has them. */
+  /**
+   * The node to which moves lead, as far as the tree has them.
+   * @param {string[]} moves
+   */
   follow(moves) {
     let at = 0;
     for (const uci of moves) {
@@ -136,7 +156,12 @@ export class Tree extends GameTree {
     return at;
   }
 
-  /** Adds a move, or finds it, and returns its node. */
+  /**
+   * Adds a move, or finds it, and returns its node.
+   * @param {number} parent
+   * @param {string} uci
+   * @param {string} san
+   */
   add(parent, uci, san) {
     const known = this.child(parent, uci);
     if (known !== undefined) return known;
@@ -146,7 +171,11 @@ export class Tree extends GameTree {
     return index;
   }
 
-  /** The child of a node by its move; undefined if there is none. */
+  /**
+   * The child of a node by its move; undefined if there is none.
+   * @param {number} index
+   * @param {string} uci
+   */
   child(index, uci) {
     return this.nodes[index].children.find((child) => this.nodes[child].uci === uci);
   }
@@ -155,7 +184,7 @@ export class Tree extends GameTree {
   get bare() {
     const bare = Tree.from(this.toJSON());
     bare.removeReview();
-    for (const node of bare.nodes) for (const key of MARKS) node[key] = [];
+    for (const node of bare.nodes) Object.assign(node, { nags: [], before: [], comments: [] });
     return bare;
   }
 
@@ -169,8 +198,10 @@ export class Tree extends GameTree {
     for (const node of this.nodes) {
       const { marks } = node;
       if (!marks) continue;
-      for (const key of MARKS) node[key] = node[key].filter((mark) => !marks[key].includes(mark));
-      for (const key of ["eval", "judgement", "reason", "best", "loss", "marks"]) delete node[key];
+      node.nags = node.nags.filter((nag) => !marks.nags.includes(nag));
+      node.before = node.before.filter((comment) => !marks.before.includes(comment));
+      node.comments = node.comments.filter((comment) => !marks.comments.includes(comment));
+      for (const key of /** @type {const} */ (["eval", "judgement", "reason", "best", "loss", "marks"])) delete node[key];
     }
     // Children have higher numbers than their parents.
     for (let index = this.nodes.length - 1; index > 0; index--) {
@@ -183,36 +214,49 @@ export class Tree extends GameTree {
   /**
    * Replaces the last review by a new one. The game may have changed since the new one began with the game `before`, which had no
    * glyphs and comments: what the user has deleted since stays deleted.
+   * @param {Tree} review
+   * @param {Tree} before
    */
   replaceReview(review, before) {
     const { moves } = this.line();
     this.removeReview();
     // The nodes of the review in this game and in the game before.
+    /** @type {(number | undefined)[]} */
     const place = [0];
+    /** @type {(number | undefined)[]} */
     const old = [0];
     review.nodes.forEach(({ parent, uci, san }, index) => {
       if (index === 0) return;
-      old[index] = old[parent] === undefined ? undefined : before.child(old[parent], uci);
-      if (place[parent] === undefined) return;
-      place[index] = this.child(place[parent], uci);
+      const [oldParent, newParent] = [old[parent], place[parent]];
+      old[index] = oldParent === undefined ? undefined : before.child(oldParent, uci);
+      if (newParent === undefined) return;
+      place[index] = this.child(newParent, uci);
       if (place[index] !== undefined || old[index] !== undefined) return;
-      place[index] = this.add(place[parent], uci, san);
-      this.nodes[place[index]].isOfReview = true;
+      const added = this.add(newParent, uci, san);
+      place[index] = added;
+      this.nodes[added].isOfReview = true;
     });
     review.nodes.forEach(({ nags, before: remarks, comments, eval: value, judgement, reason, best, loss }, index) => {
-      const node = this.nodes[place[index]];
-      if (!node) return;
+      const at = place[index];
+      if (at === undefined) return;
+      const node = this.nodes[at];
       // The user's own judgement of a move precedes the review's.
       const isJudged = node.nags.some((nag) => nag <= 6);
       node.marks = { nags: isJudged ? [] : nags.filter((nag) => !node.nags.includes(nag)), before: remarks, comments };
-      for (const key of MARKS) node[key] = [...node[key], ...node.marks[key]];
-      Object.assign(node, { eval: value, judgement, reason, loss, best: place[best] });
+      const { marks } = node;
+      node.nags = [...node.nags, ...marks.nags];
+      node.before = [...node.before, ...marks.before];
+      node.comments = [...node.comments, ...marks.comments];
+      Object.assign(node, { eval: value, judgement, reason, loss, best: best === undefined ? undefined : place[best] });
     });
     for (const [name, value] of review.tags) this.setTag(name, value);
     this.current = this.follow(moves);
   }
 
-  /** Deletes a node with all that follows. */
+  /**
+   * Deletes a node with all that follows.
+   * @param {number} index
+   */
   remove(index) {
     const { parent } = this.nodes[index];
     if (parent < 0) return;
@@ -220,7 +264,10 @@ export class Tree extends GameTree {
     this.nodes[parent].children = this.nodes[parent].children.filter((child) => child !== index);
   }
 
-  /** Makes the line to a node the main line. */
+  /**
+   * Makes the line to a node the main line.
+   * @param {number} index
+   */
   makeMain(index) {
     for (const at of this.path(index).slice(1)) {
       const { children } = this.nodes[this.nodes[at].parent];
@@ -229,6 +276,10 @@ export class Tree extends GameTree {
     }
   }
 
+  /**
+   * @param {string} name
+   * @param {string} value
+   */
   setTag(name, value) {
     const existing = this.tags.find(([known]) => known === name);
     if (existing) existing[1] = value;

@@ -4,7 +4,7 @@
 //! download on none. Cargo locks the folder of each profile by itself, so that these builds can run beside the first steps.
 
 use super::line::{page, programs};
-use super::{browser, client};
+use super::{client, node_packages};
 use std::process::Stdio;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
@@ -18,7 +18,7 @@ pub(super) enum Preparation {
     Page,
     /// The Python packages of the clients.
     PythonPackages,
-    /// The packages of the tests in a browser.
+    /// The packages of the checks of the pages' scripts and of their tests.
     NodePackages,
 }
 
@@ -29,7 +29,7 @@ impl Preparation {
             Preparation::Programs => Ok(vec![programs()]),
             Preparation::Page => Ok(vec![page()]),
             Preparation::PythonPackages => client::packages(),
-            Preparation::NodePackages => browser::packages(),
+            Preparation::NodePackages => node_packages::install(),
         };
         for line in lines.unwrap_or_default() {
             let Ok(mut command) = line.command() else { return };

@@ -6,6 +6,7 @@ use super::client;
 use super::examples;
 use super::line::{FEATURES, Line, cargo, engine, line, matches, programs, tests, xtask};
 use super::preparation::Preparation;
+use super::scripts;
 use anyhow::Result;
 
 /// A CI step.
@@ -110,6 +111,13 @@ pub(super) const STEPS: &[Step] = &[
         preparations: &[],
         is_waiting: false,
         lines: || Ok(vec![xtask("tidy")]),
+    },
+    Step {
+        name: "scripts",
+        purpose: "types, rules and unit tests of the pages' scripts",
+        preparations: &[Preparation::NodePackages],
+        is_waiting: false,
+        lines: scripts::lines,
     },
     Step {
         name: "examples",

@@ -6,20 +6,31 @@ import { sideOf, squareIndex, squareName } from "./position.js";
 /** The width of a square. */
 export const SIZE = 45;
 
-/** The top left corner of a square. */
+/**
+ * The top left corner of a square.
+ * @param {number} index
+ * @param {boolean} isFlipped
+ */
 export function squareOrigin(index, isFlipped) {
   const shown = isFlipped ? 63 - index : index;
   return { x: (shown % 8) * SIZE, y: Math.floor(shown / 8) * SIZE };
 }
 
+/** @param {number} index */
 const shade = (index) => ((index + Math.floor(index / 8)) % 2 === 0 ? "light" : "dark");
 
-/** The 64 squares. */
+/**
+ * The 64 squares.
+ * @param {boolean} isFlipped
+ */
 export function drawnSquares(isFlipped) {
   return Array.from({ length: 64 }, (_, index) => svgElement("rect", { ...squareOrigin(index, isFlipped), width: SIZE, height: SIZE, class: shade(index) }));
 }
 
-/** The letters of the files and the numbers of the ranks. */
+/**
+ * The letters of the files and the numbers of the ranks.
+ * @param {boolean} isFlipped
+ */
 export function drawnCoordinates(isFlipped) {
   const texts = [];
   for (let index = 0; index < 64; index++) {
@@ -31,12 +42,19 @@ export function drawnCoordinates(isFlipped) {
   return texts;
 }
 
-/** A piece in the top left corner of the board. */
+/**
+ * A piece in the top left corner of the board.
+ * @param {string} piece
+ */
 export function drawnPiece(piece) {
   return svgElement("use", { href: `#piece-${piece.toLowerCase()}`, width: SIZE, height: SIZE, class: `${sideOf(piece)}-piece` });
 }
 
-/** An arrow from the start of a move to its end. Of several, the `best`, `second` and `third` one have colours of their own. */
+/**
+ * An arrow from the start of a move to its end. Of several, the `best`, `second` and `third` one have colours of their own.
+ * @param {string} uci
+ * @param {boolean} isFlipped
+ */
 export function drawnArrow(uci, isFlipped, kind = "best") {
   const [from, to] = [squareOrigin(squareIndex(uci), isFlipped), squareOrigin(squareIndex(uci.slice(2)), isFlipped)];
   const [dx, dy] = [to.x - from.x, to.y - from.y];

@@ -5,13 +5,21 @@ import { element, scrollTo } from "./elements.js";
 /** Games added to the list at once. */
 const GAMES_AT_ONCE = 200;
 
+/** @template Game */
 export class GameList {
   #elements;
   #functions;
+  /** @type {Game[]} */
   #games = [];
-  /** The text of each game in which the filter's words are looked for; undefined until it is needed. */
+  /**
+   * The text of each game in which the filter's words are looked for; undefined until it is needed.
+   * @type {string[]}
+   */
   #texts = [];
-  /** The games that the filter finds, as indices. */
+  /**
+   * The games that the filter finds, as indices.
+   * @type {number[]}
+   */
   #matches = [];
   /** The number of matches in the list. */
   #listed = 0;
@@ -20,6 +28,8 @@ export class GameList {
   /**
    * `elements` are the `list`, its `filter`, the `count` of games, and the button `more` for the rest of a long list. `functions` return the
    * `text` of a game to be filtered by and the content of its button, the `label`; `choose` gets the index of a game that is clicked.
+   * @param {{ list: HTMLElement, filter: HTMLInputElement, count: HTMLElement, more: HTMLElement }} elements
+   * @param {{ text(game: Game): string, label(game: Game): (Node | string)[], choose(index: number): unknown }} functions
    */
   constructor(elements, functions) {
     this.#elements = elements;
@@ -28,7 +38,10 @@ export class GameList {
     elements.more.addEventListener("click", () => this.#listMore());
   }
 
-  /** Lists games, without a filter. */
+  /**
+   * Lists games, without a filter.
+   * @param {Game[]} games
+   */
   show(games) {
     this.#games = games;
     this.#texts = [];
@@ -37,7 +50,10 @@ export class GameList {
     this.#filter();
   }
 
-  /** Marks the current game. */
+  /**
+   * Marks the current game.
+   * @param {number} index
+   */
   mark(index) {
     this.#current = index;
     const { list } = this.#elements;
@@ -46,10 +62,13 @@ export class GameList {
     const button = place < this.#listed ? list.children[place]?.firstElementChild : undefined;
     if (!button) return;
     button.setAttribute("aria-current", "true");
-    scrollTo(list, button);
+    if (button instanceof HTMLElement) scrollTo(list, button);
   }
 
-  /** The game that is so many places behind the current one in the list; undefined if there is none. */
+  /**
+   * The game that is so many places behind the current one in the list; undefined if there is none.
+   * @param {number} step
+   */
   neighbour(step) {
     return this.#matches[this.#matches.indexOf(this.#current) + step];
   }
@@ -76,6 +95,7 @@ export class GameList {
     more.hidden = this.#listed === this.#matches.length;
   }
 
+  /** @param {number} index */
   #item(index) {
     const button = element("button", { type: "button" }, ...this.#functions.label(this.#games[index]));
     if (index === this.#current) button.setAttribute("aria-current", "true");

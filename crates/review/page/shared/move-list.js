@@ -1,5 +1,6 @@
 // The list of moves, with variations, comments and glyphs.
 
+import { GameTree } from "./game-tree.js";
 import { element, scrollTo } from "./elements.js";
 import { resultText, sanText, scoreText } from "./notation.js";
 
@@ -7,24 +8,38 @@ import { resultText, sanText, scoreText } from "./notation.js";
 export class MoveList {
   #list;
   #choose;
-  #tree = null;
-  /** The buttons of the moves, by node. */
+  /** @type {import("./game-tree.js").GameTree} */
+  #tree = new GameTree();
+  /**
+   * The buttons of the moves, by node.
+   * @type {Map<number, HTMLElement>}
+   */
   #buttons = new Map();
 
-  /** `choose` gets the node of a move that is clicked. */
+  /**
+   * `choose` gets the node of a move that is clicked.
+   * @param {HTMLElement} list
+   * @param {(index: number) => unknown} choose
+   */
   constructor(list, choose) {
     this.#list = list;
     this.#choose = choose;
   }
 
-  /** Draws the moves of a game. */
+  /**
+   * Draws the moves of a game.
+   * @param {import("./game-tree.js").GameTree} tree
+   */
   show(tree) {
     this.#tree = tree;
     this.#buttons = new Map();
     this.#list.replaceChildren(...this.#cells());
   }
 
-  /** Marks the current move. */
+  /**
+   * Marks the current move.
+   * @param {number} index
+   */
   mark(index) {
     const list = this.#list;
     for (const marked of list.querySelectorAll("[aria-current]")) marked.removeAttribute("aria-current");
@@ -37,6 +52,10 @@ export class MoveList {
     scrollTo(list, button);
   }
 
+  /**
+   * @param {number} index
+   * @param {string} label
+   */
   #button(index, label) {
     const { judgement } = this.#tree.nodes[index];
     const button = element("button", { type: "button", className: "move" }, label);
@@ -46,6 +65,7 @@ export class MoveList {
     return button;
   }
 
+  /** @param {number} index */
   #isBlackMove(index) {
     return this.#tree.turn(index) === "white";
   }
@@ -53,8 +73,9 @@ export class MoveList {
   /** A row for each pair of moves, interrupted by comments and variations. */
   #cells() {
     const tree = this.#tree;
+    /** @type {HTMLElement[]} */
     const cells = [];
-    const notes = (...children) => cells.push(element("div", { className: "notes" }, ...children));
+    const notes = (/** @type {(Node | string)[]} */ ...children) => cells.push(element("div", { className: "notes" }, ...children));
     const root = tree.nodes[0];
     if (root.comments.length) notes(root.comments.join(" "));
     let column = 0;
@@ -84,14 +105,18 @@ export class MoveList {
     return cells;
   }
 
-  /** The text of a variation with its own variations. Not recursive, because variations may be deeply nested. */
+  /**
+   * The text of a variation with its own variations. Not recursive, because variations may be deeply nested.
+   * @param {number} start
+   */
   #variationText(start) {
     const tree = this.#tree;
+    /** @type {(Node | string)[]} */
     const parts = [];
+    /** @type {({ line: number, isNumbered: boolean } | { text: string })[]} */
     const tasks = [{ line: start, isNumbered: true }];
-    while (tasks.length) {
-      const task = tasks.pop();
-      if (task.text) {
+    for (let task = tasks.pop(); task; task = tasks.pop()) {
+      if ("text" in task) {
         if (task.text === ") " && parts.at(-1) === " ") parts.pop();
         parts.push(task.text);
         continue;

@@ -18,6 +18,9 @@ struct Files;
 /// The place of the drawings of the pieces in the page, which it shares with the HTML reports.
 const PIECES_PLACE: &str = "@@pieces@@";
 
+/// The beginnings of imports from other folders, by the names that `package.json` gives these. In the page, all files are in one folder.
+const IMPORTS: [&str; 2] = ["\"#shared/", "\"#worker/"];
+
 /// Answers a request for a file.
 pub(super) async fn serve(request: Request) -> Response {
     if request.method() != Method::GET && request.method() != Method::HEAD {
@@ -57,6 +60,9 @@ fn content(path: &str) -> Option<(String, Cow<'static, [u8]>)> {
     let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
     let body = if path == "index.html" {
         String::from_utf8_lossy(&file.data).replace(PIECES_PLACE, PIECES).into_bytes().into()
+    } else if path.ends_with(".js") {
+        let text = String::from_utf8_lossy(&file.data).into_owned();
+        IMPORTS.iter().fold(text, |text, folder| text.replace(folder, "\"./")).into_bytes().into()
     } else {
         file.data
     };
@@ -79,6 +85,21 @@ mod tests {
     fn page_has_a_place_for_the_pieces() {
         let page = Files::get("index.html").unwrap();
         assert_eq!(String::from_utf8_lossy(&page.data).matches(PIECES_PLACE).count(), 1);
+    }
+
+    #[test]
+    fn scripts_import_from_one_folder() {
+        let scripts = Files::iter().filter(|path| path.ends_with(".js"));
+        for path in scripts {
+            let (_, body) = content(&path).unwrap();
+            let text = String::from_utf8_lossy(&body);
+            assert!(!text.contains("\"#"), "{path} imports from another folder");
+            let imports = text.lines().filter_map(|line| line.strip_prefix("import ")?.split('"').nth(1));
+            for import in imports {
+                let name = import.strip_prefix("./").unwrap();
+                assert!(content(name).is_some(), "{path} imports {import}");
+            }
+        }
     }
 
     #[test]

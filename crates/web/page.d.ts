@@ -1,0 +1,339 @@
+// The types of the pages' scripts: messages of the engine, games, and the elements of the document. `tsc` alone reads this file.
+
+type Side = "white" | "black";
+/** A board: 64 FEN letters, empty for no piece. Index 0 is a8. */
+type Squares = string[];
+type Sides<T> = Record<Side, T>;
+type Tags = [name: string, value: string][];
+type Judgement = "inaccuracy" | "mistake" | "blunder";
+
+interface Score {
+  cp?: number;
+  mate?: number;
+}
+
+/** The evaluation of a position, as in the Rust type `Eval`. */
+interface Eval extends Score {
+  depth?: number;
+  white?: number;
+}
+
+interface Arrow {
+  uci: string;
+  kind?: string;
+}
+
+interface Reason {
+  text: string;
+  arrows: Required<Arrow>[];
+}
+
+/** What a review has added to a node. */
+interface Marks {
+  nags: number[];
+  before: string[];
+  comments: string[];
+}
+
+/** A position of a game and the move that leads to it. */
+interface TreeNode extends Marks {
+  parent: number;
+  uci: string;
+  san: string;
+  ply: number;
+  children: number[];
+  commands: string[];
+  squares?: Squares;
+  eval?: Eval;
+  judgement?: Judgement;
+  reason?: Reason;
+  best?: number;
+  loss?: number;
+  info?: PositionInfo;
+  marks?: Marks;
+  isOfReview?: boolean;
+}
+
+type NodeData = Partial<Omit<TreeNode, "children" | "ply">>;
+
+/** A game as a message or the storage has it: as in the Rust type `ReportGame`, with members of the page. */
+interface GameData {
+  start: string;
+  tags?: Tags;
+  result?: string;
+  nodes: NodeData[];
+  current?: number;
+  review?: ReviewData;
+  id?: string;
+  version?: number;
+}
+
+interface SidePlay {
+  accuracy?: number | null;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+}
+
+interface ReviewData {
+  search: string;
+  sides: Sides<SidePlay>;
+}
+
+interface ReportGame extends GameData {
+  number: number;
+  tags: Tags;
+  result: string;
+  sides: Sides<SidePlay>;
+  analysis?: { node: number, lines: { eval: Eval, nodes: number[] }[] };
+}
+
+/** The data of an HTML report. */
+interface ReportData extends Record<"format" | "title" | "generator" | "search", string> {
+  version: number;
+  omitted: number;
+  games: ReportGame[];
+}
+
+interface LegalMove {
+  uci: string;
+  san: string;
+}
+
+/** A game up to a position, as the engine wants it. */
+interface GameLine {
+  start: string;
+  moves: string[];
+}
+
+/** The reply to `position`. */
+interface PositionInfo {
+  fen: string;
+  san?: string;
+  legal: LegalMove[];
+  check: boolean;
+  result?: string;
+  outcome?: string;
+  can_mate: Sides<boolean>;
+  claim?: string;
+  opening?: { eco: string, name: string };
+  tablebase?: { result: string, dtz?: number };
+}
+
+interface Line {
+  depth: number;
+  score: Score;
+  wdl: [number, number, number];
+  bound?: "lower" | "upper";
+  uci: string[];
+  san: string[];
+}
+
+/** A report of a search. */
+interface SearchView extends Record<"depth" | "seldepth" | "nodes" | "nps" | "time" | "tb_hits", number> {
+  lines: Line[];
+}
+
+/** The line of a game in a list of games. */
+interface GameSummary {
+  players: string[];
+  event: string;
+  date: string;
+  result: string;
+  plies: number;
+}
+
+/** A game of a PGN text. */
+interface OpenedGame extends GameSummary {
+  pgn: string;
+  error?: string;
+  id?: string;
+}
+
+/** A game of the store. */
+interface KeptSummary extends GameSummary {
+  id: string;
+  opening: string;
+  changed: number;
+  deleted?: number;
+}
+
+type FeatureName = "passed" | "isolated" | "doubled" | "holes" | "king_danger" | "hanging";
+
+interface PieceValue {
+  piece: string;
+  square: string;
+  value: number;
+}
+
+/** The reply to `explain`. */
+interface Explanation extends Record<"value" | "white" | "phase", number> {
+  fen: string;
+  scale?: number;
+  known: boolean;
+  terms: { name: string, white: number, black: number, white_phases: [number, number], black_phases: [number, number] }[];
+  marks: Sides<Record<FeatureName, string[]>>;
+  network?: { value: number, pieces: PieceValue[] };
+  classic: { value: number, pieces: PieceValue[] };
+}
+
+interface Welcome {
+  name: string;
+  threads: number;
+  hash: number;
+  elo: [number, number];
+}
+
+/** The replies to requests, by the type of the request. */
+interface Replies {
+  hello: Welcome;
+  position: PositionInfo;
+  chess960: { fen: string };
+  explain: Explanation;
+  open: { games: OpenedGame[], omitted: number };
+  game: { game: ReportGame, error?: string };
+  save: { pgn: string };
+  report: { html: string };
+  new_game: object;
+  ping: object;
+}
+
+/** The last reply to a search. */
+interface BestMove extends Partial<LegalMove> {
+  kind: string;
+  score?: Score;
+  accepts_draw?: boolean;
+  thinking_time?: number;
+}
+
+/** The last reply to a review: `reviewed`, or `done` if it was stopped. */
+type Reviewed = { kind: "reviewed", game: ReportGame, pgn: string } | { kind: "done" };
+
+/** Requests with many replies: their reports and their last replies. */
+interface Runs {
+  search: { report: SearchView, last: BestMove };
+  review: { report: { ply: number, total: number, white: number }, last: Reviewed };
+}
+
+type Running<T> = Promise<T> & { stop(): void };
+
+/** Additions of a panel to the board. */
+interface Overlay {
+  squares?: Squares;
+  isEditor?: boolean;
+  isMovable?: boolean;
+  arrows?: Arrow[];
+  marks?: { square: string, kind: string }[];
+  labels?: { square: string, text: string, kind: string }[];
+  bar?: { white: number, text: string } | null;
+}
+
+interface PlayState {
+  id: string;
+  isActive: boolean;
+  isWaiting: boolean;
+  human: Side;
+  elo: number;
+  humanPace: boolean;
+  time: number;
+  clock: Sides<number> & { increment: number } | null;
+  node: number;
+  note: string;
+}
+
+/** A game in progress that is kept. */
+type KeptPlay = PlayState & { line: string[] };
+
+/** The part of the page that its panels use. */
+interface Page {
+  tree: import("./page/tree.js").Tree;
+  tab: string;
+  isFlipped: boolean;
+  engine: import("./page/engine.js").Engine;
+  readonly panel: Panel;
+  readonly isThinking: boolean;
+  readonly positionInfo: PositionInfo | undefined;
+  position(index?: number): Promise<PositionInfo>;
+  mayReplace(): boolean;
+  setTree(tree: import("./page/tree.js").Tree, isNewGame?: boolean): void;
+  setTab(tab: string): void;
+  goTo(index: number): void;
+  edited(index: number): void;
+  changed(isNew?: boolean): void;
+  move(uci: string, san: string): void;
+  playLine(uci: string[], san: string[]): void;
+  drawBoard(): void;
+  drawClocks(): void;
+  fail(error: unknown): void;
+  save(): void;
+  takeGame(): void;
+  playFromHere(): void;
+  refresh(): Promise<void>;
+  openKept(id: string): Promise<void>;
+  keepAll(games: OpenedGame[]): Promise<string[] | undefined>;
+  keptPgn(id: string): Promise<string>;
+  importFiles(files: File[]): Promise<void>;
+}
+
+/** An activity of the page. */
+interface Panel {
+  enter(): void;
+  leave?(): void;
+  moved(): void;
+  boardOverlay(): Overlay;
+}
+
+/** A request of the page with its number. */
+interface Message {
+  id: number;
+  type: string;
+  target?: number;
+}
+
+/** A reply with the number of its request. */
+interface Reply {
+  id: number | null;
+  type: string;
+  message?: string;
+  lines?: Line[];
+  [member: string]: unknown;
+}
+
+interface EngineSettings {
+  hash: number;
+  evaluation: string;
+}
+
+type WorkerSettings = EngineSettings & { module: WebAssembly.Module };
+
+/** The elements that are neither plain nor named by their tag. */
+interface PageElements {
+  [castling: `castling-${string}`]: HTMLInputElement;
+  [mark: `mark-${string}`]: HTMLInputElement;
+  summary: HTMLTableElement;
+  terms: HTMLTableElement;
+}
+
+type InputId = "elo" | "human-pace" | "move-input" | "pgn-file" | "game-filter" | "fen" | "kept-filter" | "kept-import" | "kept-deleted" | "shortcuts" | "filter";
+type SelectId = "color" | "time" | "start" | "lines" | "review-nodes" | "turn" | "evaluation";
+type ButtonId = "first" | "previous" | "next" | "last" | "mistake" | "takeback" | "hint" | "draw" | "resign" | "save-html" | "kept-export" | "kept-delete" | "promote"
+  | "setup-play" | "setup-analyse" | "copy-link";
+
+/** The element of an id. The page has all elements that its scripts name. */
+type ElementOf<Id extends string> = Id extends keyof PageElements ? PageElements[Id]
+  : Id extends InputId ? HTMLInputElement
+  : Id extends SelectId ? HTMLSelectElement
+  : Id extends ButtonId ? HTMLButtonElement
+  : Id extends "comment" | "pgn-text" ? HTMLTextAreaElement
+  : Id extends "review-progress" ? HTMLProgressElement
+  : Id extends "elo-value" ? HTMLOutputElement
+  : HTMLElement;
+
+/** An event whose target is an element, as those of the keyboard. */
+type OnElement<E extends Event> = E & { target: HTMLElement };
+
+interface Document {
+  addEventListener(type: "keydown", listener: (event: OnElement<KeyboardEvent>) => void): void;
+}
+
+type Timer = ReturnType<typeof setTimeout> | undefined;

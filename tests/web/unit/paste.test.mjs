@@ -1,0 +1,24 @@
+// Unit tests of what has been pasted or typed.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findMove } from "../../../crates/web/page/chess.js";
+import { isGame, isPosition } from "../../../crates/web/page/paste.js";
+
+test("positions and games are told apart", () => {
+  for (const text of ["8/8/8/8/8/4k3/8/4K2Q w - - 0 1", " rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"]) {
+    assert.deepEqual([isPosition(text), isGame(text)], [true, false], text);
+  }
+  for (const text of ['[Event "?"]\n\n*', "1. e4 e5", "12...Nxd4", "3.O-O", "20. 0-0-0"]) {
+    assert.deepEqual([isPosition(text), isGame(text)], [false, true], text);
+  }
+  for (const text of ["", "hello", "1. hello", "https://example.org/12"]) assert.equal(isGame(text) || isPosition(text), false, text);
+});
+
+test("typed moves need neither capitals nor signs", () => {
+  const legal = [["g1f3", "Nf3"], ["e5f6", "exf6"], ["e1h1", "O-O"], ["b2b3", "b3"], ["a4b3", "Bb3+"]].map(([uci, san]) => ({ uci, san }));
+  const found = (text) => findMove(text, legal)?.uci;
+  assert.deepEqual(["Nf3", "nf3", "g1f3", "ef6", "exf6", "0-0", "o-o", "e1g1", "Bb3", "bb3", "b3"].map(found),
+    ["g1f3", "g1f3", "g1f3", "e5f6", "e5f6", "e1h1", "e1h1", "e1h1", "a4b3", "a4b3", "b2b3"]);
+  assert.equal(found("Qh5"), undefined);
+});
