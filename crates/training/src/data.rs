@@ -1,12 +1,13 @@
 //! `cargo xtask data`: from files of games to training records.
 //!
-//! Commands on whole `games`: `stats`, `merge`, `split`, `rescore`, `pack`, `unpack`. `export` selects positions and
+//! Commands on whole `games`: `from-pgn`, `stats`, `merge`, `split`, `rescore`, `pack`, `unpack`. `export` selects positions and
 //! writes training records, which `shuffle` can mix again and to which `augment` adds
 //! positions near those of games. Every command reads its files from front to back, so that memory
 //! does not grow with their size.
 
 mod augment;
 mod export;
+mod from_pgn;
 mod later_scores;
 mod merge;
 mod output_args;
@@ -37,6 +38,8 @@ enum Command {
     Stats(stats::Args),
     /// Select positions and write shuffled training records, or text
     Export(export::Args),
+    /// Read games with scores from the PGN of match runners
+    FromPgn(from_pgn::Args),
     /// Split games into a training file and a validation file
     Split(split::Args),
     /// Join files of games
@@ -61,6 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.command {
         Command::Stats(args) => stats::run(args),
         Command::Export(args) => export::run(args),
+        Command::FromPgn(args) => from_pgn::run(args),
         Command::Split(args) => split::run(args),
         Command::Merge(args) => merge::run(args),
         Command::Pack(args) => pack::pack(args),

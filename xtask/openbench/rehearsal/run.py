@@ -6,7 +6,7 @@
     xtask/openbench/rehearsal/run.py --openbench OpenBench --fastchess fastchess --base HEAD~1
 
 The worker builds fastchess and two revisions of Tabiya, and plays a test of the two, an SPSA session of some parameters, and
-generates data. Then the script checks what the instance has recorded. OpenBench itself is not changed: its configuration files
+generates data. Then the script checks what the instance has recorded, and trains a network on the generated games. OpenBench itself is not changed: its configuration files
 name the engine, and its requests to GitHub go to the stand-in. Needs git, openssl, unshare, make, g++, cargo and network access to
 the package registries of Python and, unless its cache has the crates, of Rust. The first run takes 10 to 30 minutes.
 """
@@ -72,6 +72,14 @@ def git(*arguments: str) -> str:
 def values_of(lines: list[str]) -> list[list[str | float]]:
     """The fields of SPSA inputs. OpenBench stores all numbers as floating-point ones."""
     return [[float(field) if re.match(r"-?\d", field) else field for field in line.split(", ")] for line in lines]
+
+
+def lab(*arguments: str | Path) -> str:
+    """Runs a command of the lab, and returns what it prints."""
+    command = ["cargo", "xtask", *map(str, arguments)]
+    result = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True)
+    check(result.returncode == 0, f"{' '.join(command)}: {result.stderr}")
+    return result.stdout
 
 
 @dataclass
@@ -185,6 +193,22 @@ class Rehearsal:
         check(len(readable) > 0.9 * len(comments) > 0, f"{len(readable)} of {len(comments)} moves have score and depth")
         return f"{games} games uploaded, {len(comments)} moves"
 
+    def train(self, number: int) -> str:
+        """Makes training records of the generated games, and trains a network on them for a moment."""
+        folder = self.instance.worker.parent / "training"
+        folder.mkdir(exist_ok=True)
+        pgn, games = folder / "games.pgn", folder / "games.vf"
+        pgn.write_text(self.archive(number))
+        summary = lab("data", "from-pgn", pgn, "--out", games, "--force")
+        check(f" {self.website.info(number)['games']} games, " in summary, f"games are missing: {summary}")
+        sets = ["--out", folder / "train.bullet", "--valid", folder / "valid.bullet", "--valid-percent", "40"]
+        lab("data", "export", games, *sets, "--every-ply", "--force")
+        settings = ["--hidden", "32", "--batch", "64", "--superbatches", "2", "--warmup", "4"]
+        files = [folder / "train.bullet", "--validation", folder / "valid.bullet", "--out", folder / "network", "--force"]
+        lab("train", "run", *files, *settings)
+        check((folder / "network" / "best.nnue").exists(), "the training has written no network")
+        return summary.strip().splitlines()[-1]
+
     def check_tune(self, number: int, inputs: str) -> str:
         """Checks that OpenBench has read the inputs, and that parameters have moved within their ranges."""
         stored = self.website.get(f"/api/spsa/{number}/inputs/").decode().splitlines()
@@ -229,6 +253,7 @@ class Rehearsal:
         say(f"wrong bench: {self.events(wrong)}")
         for number in (test, datagen):
             say(f"workload {number}: {self.check_archive(number)}")
+        say(f"training: {self.train(datagen)}")
         for page in (f"/test/{test}/", f"/tune/{tune}/", f"/datagen/{datagen}/", "/index/", "/machines/", "/errors/", "/events/"):
             self.website.get(page)
         say("all checks passed")

@@ -136,7 +136,7 @@ impl GameVisitor for Collector {
 /// Parses the score in a comment such as `+0.31/12 0.053s n=5021`, in centipawns. `None` for mates and scores
 /// beyond [`MAX_VALUE`].
 fn parse_score(comment: &str) -> Option<i32> {
-    match parse_comment(comment)?.0 {
+    match parse_comment(comment.as_bytes())?.0 {
         InfoScore::Centipawns(value) if value.abs() <= MAX_VALUE => Some(value),
         _ => None,
     }

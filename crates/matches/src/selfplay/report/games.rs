@@ -38,7 +38,7 @@ fn report_game(number: u64, tree: &GameTree) -> ReportGame {
     let mut game = ReportGame::from_scores(number, tree, score);
     // The page shows the scores by itself.
     for node in &mut game.nodes {
-        node.comments.retain(|comment| comment != "book" && parse_comment(comment).is_none());
+        node.comments.retain(|comment| comment != "book" && parse_comment(comment.as_bytes()).is_none());
     }
     let tag = |name: &str, value: String| (name.to_owned(), value);
     if let Some(Opening { eco, name, .. }) = tree.game().as_ref().and_then(Opening::of) {
@@ -52,7 +52,7 @@ fn report_game(number: u64, tree: &GameTree) -> ReportGame {
 }
 
 fn score(node: GameNode<'_>) -> Option<(Score, Option<u32>)> {
-    let (score, depth) = parse_comment(node.comments().first()?)?;
+    let (score, depth) = parse_comment(node.comments().first()?.as_bytes())?;
     let score = match score {
         InfoScore::Centipawns(value) => Score::Centipawns(value),
         InfoScore::Mate(moves) => Score::Mate(moves),
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn games_have_scores_opening_and_ending() {
         let pgn = "[White \"new\"]\n[Black \"base\"]\n\n1. e4 {book} c5 {book} 2. Nf3 {+0.31/12 0.053s n=5021} \
-                   d6 {-M5/9} {win adjudicated} 1-0";
+                   d6 {-M10/9} {win adjudicated} 1-0";
         let game = report_game(4, &pgn.parse().unwrap());
         assert_eq!((game.number, game.tag("ECO"), game.tag("Ending")), (4, "B50", "win adjudicated"));
         assert!(game.tag("Opening").starts_with("Sicilian Defense"));
