@@ -13,7 +13,8 @@ use super::RawGame;
 use anyhow::{Context, Result, bail, ensure};
 use model::Model;
 use range_coder::{Decoder, Encoder};
-use std::io::Read;
+use std::io::{self, Read};
+use std::path::Path;
 use tabiya_files::input;
 
 /// The first bytes of a packed file.
@@ -28,6 +29,16 @@ const MAX_BLOCK: u32 = 1 << 30;
 
 /// Games of a block. A model learns from more of them, but several blocks are in memory at a time.
 pub const BLOCK_GAMES: usize = 8192;
+
+/// Returns true if a file starts as a packed one does.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn is_packed(path: &Path) -> io::Result<bool> {
+    let mut start = [0; MAGIC.len()];
+    let length = input::read_up_to(&mut input::open(path)?, &mut start)?;
+    Ok(start[..length] == MAGIC)
+}
 
 /// Returns the bytes before the first block.
 pub fn file_header() -> Vec<u8> {
@@ -86,23 +97,27 @@ impl Block {
         self.games.into()
     }
 
-    /// Returns the games, as in a file of games.
+    /// Returns the games one by one, each with its end mark.
     ///
     /// # Errors
     /// If they are not those that were packed.
-    pub fn unpack(&self) -> Result<Vec<u8>> {
+    pub fn unpack(&self) -> Result<Vec<Vec<u8>>> {
         let mut model = Model::new();
         let mut decoder = Decoder::new(&self.packed);
-        let mut bytes = Vec::with_capacity(self.size as usize);
+        let mut checksum = crc32fast::Hasher::new();
+        let (mut games, mut size) = (Vec::new(), 0);
         for _ in 0..self.games {
-            bytes.extend(model.game(&mut decoder, &[])?);
-            ensure!(bytes.len() <= self.size as usize, "more bytes than were packed");
+            let game = model.game(&mut decoder, &[])?;
+            checksum.update(&game);
+            size += game.len();
+            games.push(game);
+            ensure!(size <= self.size as usize, "more bytes than were packed");
         }
         ensure!(
-            bytes.len() == self.size as usize && crc32fast::hash(&bytes) == self.checksum,
+            size == self.size as usize && checksum.finalize() == self.checksum,
             "the games are not those that were packed"
         );
-        Ok(bytes)
+        Ok(games)
     }
 }
 
@@ -203,7 +218,7 @@ mod tests {
         let mut file = PackedFile::new(&mut bytes)?;
         let mut games = Vec::new();
         while let Some(block) = file.next()? {
-            games.extend(block.unpack()?);
+            games.extend(block.unpack()?.concat());
         }
         Ok(games)
     }

@@ -1,28 +1,49 @@
 //! `data merge`: several files of games in one.
 
-use super::output_args::Force;
-use anyhow::{Result, bail};
-use std::collections::HashSet;
+use super::output_args::{Force, Threads};
+use super::pack;
+use anyhow::{Context, Result, bail};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tabiya_files::output::OutputFile;
-use tabiya_lab_common::games::GameFile;
+use tabiya_lab_common::games::{GameFile, RawGame, packed};
 use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data merge`.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Files of games
+    /// Files of games, or packed ones
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// The joined file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Keep repeated games; otherwise the first copy is kept. Their hashes take 16 bytes of memory per game
+    /// Keep repeated games; otherwise the first copy is kept. Their hashes take 20 to 40 bytes of memory per game
     #[arg(long)]
     keep_duplicates: bool,
     #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
     force: Force,
+}
+
+/// The joined file and what is known of its games.
+struct Joined {
+    output: OutputFile,
+    /// The first file of each game, by the game's hash.
+    seen: HashMap<u64, u32>,
+    keep_duplicates: bool,
+    games: u64,
+    positions: u64,
+}
+
+/// Games of one file.
+struct Counts {
+    games: u64,
+    /// Repeated games by the file that had them first.
+    repeated: Vec<u64>,
 }
 
 /// Runs the command.
@@ -31,31 +52,108 @@ pub(super) struct Args {
 /// If a file cannot be read or written, is damaged, or there is no game.
 pub(super) fn run(args: &Args) -> Result<()> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
-    let mut output = OutputFile::create(&args.out, args.force.existing(), &inputs)?;
-    let mut seen = HashSet::new();
-    let (mut games, mut positions, mut duplicates) = (0_u64, 0, 0_u64);
-    for path in &args.files {
-        let mut file = GameFile::open(path)?;
-        let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
-        while let Some(game) = file.next_or_note()? {
-            if !args.keep_duplicates && !seen.insert(game.identity()) {
-                duplicates += 1;
-                continue;
-            }
-            output.write_all(&game.bytes)?;
-            games += 1;
-            positions += game.positions();
-            progress.show(file.offset() >> 20, || format!("{games} games"));
+    let mut joined = Joined {
+        output: OutputFile::create(&args.out, args.force.existing(), &inputs)?,
+        seen: HashMap::new(),
+        keep_duplicates: args.keep_duplicates,
+        games: 0,
+        positions: 0,
+    };
+    let mut repeated = 0;
+    for (number, path) in args.files.iter().enumerate() {
+        let mut counts = Counts { games: 0, repeated: vec![0; args.files.len()] };
+        if packed::is_packed(path).with_context(|| format!("cannot read {}", path.display()))? {
+            joined.add_packed(path, number, args.threads.count(), &mut counts)?;
+        } else {
+            joined.add_file(path, number, &mut counts)?;
         }
-        progress.finish();
+        for (first, &count) in args.files.iter().zip(&counts.repeated).filter(|(_, count)| **count > 0) {
+            let (path, first) = (path.display(), first.display());
+            eprintln!("{path}: {count} of {} games stand already in {first}", counts.games);
+        }
+        repeated += counts.repeated.iter().sum::<u64>();
     }
-    if games == 0 {
+    if joined.games == 0 {
         bail!("the files contain no game");
     }
+    let Joined { output, games, positions, .. } = joined;
     output.commit()?;
+    let verb = if args.keep_duplicates { "kept" } else { "left out" };
     println!(
-        "{}: {games} games, {positions} positions, {duplicates} repeated games left out",
+        "{}: {games} games, {positions} positions, {repeated} repeated games {verb}",
         args.out.display()
     );
     Ok(())
+}
+
+impl Joined {
+    fn add_file(&mut self, path: &Path, number: usize, counts: &mut Counts) -> Result<()> {
+        let mut file = GameFile::open(path)?;
+        let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
+        while let Some(game) = file.next_or_note()? {
+            self.add(&game, number, counts)?;
+            progress.show(file.offset() >> 20, || format!("{} games", self.games));
+        }
+        progress.finish();
+        Ok(())
+    }
+
+    fn add_packed(&mut self, path: &Path, number: usize, threads: usize, counts: &mut Counts) -> Result<()> {
+        pack::for_each_block(path, threads, |block| {
+            for bytes in block {
+                self.add(&RawGame { offset: 0, bytes }, number, counts)?;
+            }
+            Ok(self.games)
+        })
+    }
+
+    fn add(&mut self, game: &RawGame, number: usize, counts: &mut Counts) -> Result<()> {
+        counts.games += 1;
+        match self.seen.entry(game.identity()) {
+            Entry::Vacant(entry) => drop(entry.insert(number as u32)),
+            Entry::Occupied(first) => {
+                counts.repeated[*first.get() as usize] += 1;
+                if !self.keep_duplicates {
+                    return Ok(());
+                }
+            }
+        }
+        self.output.write_all(&game.bytes)?;
+        self.games += 1;
+        self.positions += game.positions();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_lab_common::games::GameRecord;
+    use tabiya_lab_common::games::test_games::random_games;
+    use tabiya_lab_common::test_arguments::parse;
+
+    #[test]
+    fn games_that_stand_twice_are_found_in_packed_files_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let bytes = |games: &[GameRecord]| games.iter().flat_map(GameRecord::to_bytes).collect::<Vec<u8>>();
+        let games = random_games(30, 41);
+        std::fs::write(path("a.vf"), bytes(&games[..20])).unwrap();
+        // Ten games of the first file, which have been rescored meanwhile, and ten others, one of them twice.
+        let mut second = [&games[10..], &games[29..]].concat();
+        second[0].moves[0].score += 1;
+        std::fs::write(path("b.vf"), bytes(&second)).unwrap();
+        pack::pack(&parse([path("b.vf"), "--out".to_owned(), path("b.packed")]).unwrap()).unwrap();
+        let merge = |other: &str, options: &[&str]| {
+            let arguments =
+                [path("a.vf"), path(other), "--out".to_owned(), path("all.vf"), "--force".to_owned()];
+            run(&parse(arguments.into_iter().chain(options.iter().map(|&option| option.to_owned()))).unwrap()).unwrap();
+            std::fs::read(path("all.vf")).unwrap()
+        };
+        for other in ["b.vf", "b.packed"] {
+            assert!(merge(other, &[]) == bytes(&games), "{other}");
+            let all = [bytes(&games[..20]), bytes(&second)].concat();
+            assert!(merge(other, &["--keep-duplicates"]) == all, "{other}");
+        }
+    }
 }

@@ -65,12 +65,34 @@ pub(super) fn pack(args: &Args) -> Result<()> {
 /// # Errors
 /// If the file cannot be read, is not a packed one or is damaged, or the other one cannot be written.
 pub(super) fn unpack(args: &Args) -> Result<()> {
-    let name = || format!("cannot unpack {}", args.file.display());
-    let input = input::open(&args.file).with_context(name)?;
-    let size = input.metadata().with_context(name)?.len();
-    let mut file = PackedFile::new(BufReader::new(input)).with_context(name)?;
     let mut output = args.output()?;
     let (mut games, mut bytes) = (0, 0);
+    for_each_block(&args.file, args.threads.count(), |block| {
+        for game in block {
+            output.write_all(&game)?;
+            games += 1;
+            bytes += game.len() as u64;
+        }
+        Ok(games)
+    })?;
+    output.commit()?;
+    args.summarise(games, bytes)
+}
+
+/// Unpacks a file on several threads and passes the games of each block, in order, to `sink`, which returns the number of games so
+/// far.
+///
+/// # Errors
+/// If the file cannot be read, is not a packed one or is damaged, and those of `sink`.
+pub(super) fn for_each_block(
+    path: &Path,
+    threads: usize,
+    mut sink: impl FnMut(Vec<Vec<u8>>) -> Result<u64>,
+) -> Result<()> {
+    let name = || format!("cannot unpack {}", path.display());
+    let input = input::open(path).with_context(name)?;
+    let size = input.metadata().with_context(name)?.len();
+    let mut file = PackedFile::new(BufReader::new(input)).with_context(name)?;
     let mut progress = Progress::new("MiB", 0, size >> 20, "");
     let next = || {
         let at = file.offset();
@@ -78,19 +100,17 @@ pub(super) fn unpack(args: &Args) -> Result<()> {
     };
     let worker = || {
         Ok(|(block, at): (Block, u64)| {
-            let bytes = block.unpack().with_context(|| format!("{}: byte {at}", name()))?;
-            Ok((block.games(), bytes, at))
+            let games = block.unpack().with_context(|| format!("{}: byte {at}", name()))?;
+            Ok((games, at))
         })
     };
-    map_in_order(args.threads.count(), next, worker, |(count, block, at)| {
-        output.write_all(&block)?;
-        (games, bytes) = (games + count, bytes + block.len() as u64);
+    map_in_order(threads, next, worker, |(block, at)| {
+        let games = sink(block)?;
         progress.show(at >> 20, || format!("{games} games"));
         Ok(())
     })?;
     progress.finish();
-    output.commit()?;
-    args.summarise(games, bytes)
+    Ok(())
 }
 
 impl Args {
