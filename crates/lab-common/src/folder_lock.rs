@@ -31,6 +31,12 @@ impl FolderLock {
         FileLock::acquire(&folder.join(LOCK), folder).map(|lock| FolderLock { _lock: lock })
     }
 
+    /// Returns true if a process holds the lock of a folder.
+    pub fn is_held(folder: &Path) -> bool {
+        let would_block = |file: File| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
+        File::open(folder.join(LOCK)).is_ok_and(would_block)
+    }
+
     /// Creates the folder of a new run, if it does not exist, and locks it. `state` is the file from which a run is
     /// resumed, `others` are the other files that a run writes.
     ///
@@ -159,7 +165,9 @@ mod tests {
         if cfg!(unix) {
             assert!(text.contains(&format!("(process {})", std::process::id())), "{text}");
         }
+        assert!(FolderLock::is_held(folder.path()));
         drop(first);
+        assert!(!FolderLock::is_held(folder.path()));
         FolderLock::acquire(folder.path()).unwrap();
     }
 
@@ -222,6 +230,7 @@ mod tests {
     fn leftover_lock_file_does_not_lock() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(LOCK), "123456789\n").unwrap();
+        assert!(!FolderLock::is_held(folder.path()));
         let _lock = FolderLock::acquire(folder.path()).unwrap();
         #[cfg(unix)]
         assert_eq!(

@@ -34,7 +34,7 @@ impl Progress {
         Progress { bar, total, unit, last_line: Instant::now() }
     }
 
-    /// Updates the display. `status` returns one line of text and is only called if it is shown.
+    /// Updates the display. `status` returns lines of text, which are joined if there is no terminal. It is only called if it is shown.
     pub fn show(&mut self, done: u64, status: impl FnOnce() -> String) {
         if let Some(bar) = &self.bar {
             bar.set_position(done);
@@ -42,7 +42,8 @@ impl Progress {
         } else if self.last_line.elapsed() >= LINE_INTERVAL {
             self.last_line = Instant::now();
             // Ignore errors: a closed standard error must not end the run.
-            let _ = writeln!(std::io::stderr(), "{done}/{} {}: {}", self.total, self.unit, status());
+            let status = status().replace('\n', " | ");
+            let _ = writeln!(std::io::stderr(), "{done}/{} {}: {status}", self.total, self.unit);
         }
     }
 

@@ -1,13 +1,15 @@
 //! `cargo xtask report`: the matches of a folder in one page, over time.
 
 mod commits;
+mod live;
 
-use crate::selfplay::run_folder::{self, Finish, GAMES_PAGE, REPORT_PAGE};
+use crate::selfplay::run_folder::{self, GAMES_PAGE, REPORT_PAGE};
 use crate::selfplay::summary::{PairingSummary, Summary};
 use crate::stats::Interval;
 use anyhow::{Context, Result, bail};
 use commits::Bench;
 use jiff::Timestamp;
+use live::Live;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use tabiya_files::input;
@@ -29,7 +31,8 @@ const PAGES: [&str; 2] = [REPORT_PAGE, GAMES_PAGE];
 #[command(after_help = "\
 Every folder with the files of a match of `selfplay` or `gauntlet` is listed, finished or not, in the order of the last game,
 with links to its report and to its games on a board. The plots show Elo and speed by match, and the node counts of `bench`
-that the commits of this repository state.")]
+that the commits of this repository state. Matches that are being played are shown in detail: score, pairs, the test and its
+log-likelihood ratio, speed and clocks.")]
 pub struct ReportArgs {
     /// Folder with the folders of matches [default: where selfplay and gauntlet put them]
     #[arg(value_name = "DIR")]
@@ -40,6 +43,9 @@ pub struct ReportArgs {
     /// Replace the output file; not needed for the page that an earlier call without --out wrote
     #[arg(long)]
     force: bool,
+    /// Print the state of the matches that are being played every few seconds, and keep the page up to date, until none is
+    #[arg(long)]
+    watch: bool,
 }
 
 /// A match of the table.
@@ -49,6 +55,8 @@ struct Match {
     /// Time of the last game.
     time: Timestamp,
     summary: Summary,
+    /// The course of the match if a process is playing it.
+    live: Option<Live>,
     /// The pages in the folder, which are written when a session ends.
     pages: Vec<&'static str>,
 }
@@ -72,22 +80,31 @@ pub fn run(args: &ReportArgs) -> Result<()> {
     let out = args.out.clone().unwrap_or_else(|| folder.join("index.html"));
     // Without `--out` the page of an earlier call is replaced, but no other file of that name.
     let existing = Existing::from_force(args.force || (args.out.is_none() && is_own_page(&out)));
-    let matches = find(&folder)?;
+    let benches = commits::benches().unwrap_or_else(|error| {
+        eprintln!("the page has no plot of bench: {error:#}");
+        Vec::new()
+    });
+    let matches = write_page(&folder, &out, existing, &benches)?;
+    println!("{} matches: {}", matches.len(), out.display());
+    if args.watch {
+        // The page is now this command's own.
+        live::watch(matches, || write_page(&folder, &out, Existing::Replace, &benches))?;
+    }
+    Ok(())
+}
+
+/// Finds the matches and writes the page.
+fn write_page(folder: &Path, out: &Path, existing: Existing, benches: &[Bench]) -> Result<Vec<Match>> {
+    let matches = find(folder)?;
     if matches.is_empty() {
         bail!("{} has no folder of a match", folder.display());
     }
     let inputs: Vec<PathBuf> =
         matches.iter().flat_map(|found| run_folder::files(&folder.join(&found.folder))).collect();
     let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
-    output::check(&out, existing, &inputs)?;
-    let benches = commits::benches().unwrap_or_else(|error| {
-        eprintln!("the page has no plot of bench: {error:#}");
-        Vec::new()
-    });
-    let page = page(&matches, &benches)?;
-    output::write(&out, page.as_bytes(), existing, &inputs)?;
-    println!("{} matches: {}", matches.len(), out.display());
-    Ok(())
+    output::check(out, existing, &inputs)?;
+    output::write(out, page(&matches, benches)?.as_bytes(), existing, &inputs)?;
+    Ok(matches)
 }
 
 /// Returns true if the file was written by this command.
@@ -116,11 +133,13 @@ fn find(folder: &Path) -> Result<Vec<Match>> {
             Ok(None) => {}
             Ok(Some((state, time))) => {
                 let relative = current.strip_prefix(folder).unwrap_or(&current);
+                let live = Live::of(&current, &state);
                 let names: Vec<_> = relative.iter().map(|name| name.to_string_lossy()).collect();
                 matches.push(Match {
                     folder: if names.is_empty() { ".".to_owned() } else { names.join("/") },
                     time: Timestamp::try_from(time).unwrap_or_default(),
                     summary: Summary::new(&state),
+                    live,
                     pages: PAGES.into_iter().filter(|page| current.join(page).is_file()).collect(),
                 });
             }
@@ -138,7 +157,13 @@ fn page(matches: &[Match], benches: &[Bench]) -> Result<String> {
         .zip(1..)
         .map(|((of, pairing), number)| Row { number, of, pairing })
         .collect();
-    let mut html = html::plots(plots(&rows, benches)?.into_iter().flatten());
+    let mut html = String::new();
+    for found in matches {
+        if let Some(live) = &found.live {
+            html.push_str(&live.section(&found.summary)?);
+        }
+    }
+    html.push_str(&html::plots(plots(&rows, benches)?.into_iter().flatten()));
     html.push_str(
         "<h2>Matches</h2>\n<table>\n<tr><th>no.</th><th>last game (UTC)</th><th>match</th><th>limits</th>\
          <th>games</th><th>won, drawn, lost</th><th>pairs</th><th>Elo</th><th>test</th><th>nodes/s, first to second</th>\
@@ -149,7 +174,9 @@ fn page(matches: &[Match], benches: &[Bench]) -> Result<String> {
         let _ = writeln!(html, "{}", table_row(row));
     }
     html.push_str("</table>\n");
-    Ok(html::page("Matches", &html).replacen("<!doctype html>\n", PAGE_START, 1))
+    let page = html::page("Matches", &html).replacen("<!doctype html>\n", PAGE_START, 1);
+    let is_live = matches.iter().any(|found| found.live.is_some());
+    Ok(if is_live { page.replacen("<head>\n", live::HEAD, 1) } else { page })
 }
 
 fn table_row(row: &Row<'_>) -> String {
@@ -157,9 +184,10 @@ fn table_row(row: &Row<'_>) -> String {
     let summary = &of.summary;
     let faults: u64 = summary.players.iter().flat_map(|player| player.faults.values()).sum();
     let limits = player(row, &pairing.first).map_or("", |player| &player.limits);
-    let state = match summary.finish {
-        None => " (running or interrupted)",
-        Some(Finish::Complete | Finish::Decided(_)) => "",
+    let state = match (summary.finish, &of.live) {
+        (Some(_), _) => "",
+        (None, Some(_)) => " (running)",
+        (None, None) => " (interrupted)",
     };
     let sprt = pairing.sprt.map_or(String::new(), |sprt| {
         let verdict = sprt.verdict.map_or(String::new(), |verdict| format!(": {verdict}"));
@@ -229,8 +257,11 @@ fn player<'a>(row: &Row<'a>, name: &str) -> Option<&'a crate::selfplay::summary:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::run_folder::RunFolder;
+    use crate::selfplay::run_folder::{GameLine, RunFolder};
+    use crate::selfplay::scoreboard::GameId;
     use crate::selfplay::test_data::plan;
+    use crate::sprt::{Model, Sprt};
+    use tabiya_lab_common::referee::Termination;
 
     #[test]
     fn matches_are_found_and_listed() {
@@ -251,19 +282,60 @@ mod tests {
 
         let benches = [Bench { number: 1, nodes: 5 }, Bench { number: 3, nodes: 4 }];
         let page = page(&matches, &benches).unwrap();
-        assert!(
-            page.contains("&lt;b&gt;: a – b (running or interrupted)")
-                && page.contains("href=\"b/report.html\"")
-        );
+        assert!(page.contains("&lt;b&gt;: a – b (interrupted)") && page.contains("href=\"b/report.html\""));
         assert!(!page.contains("href=\"a/deep") && page.contains("Nodes of bench"));
+    }
+
+    #[test]
+    fn matches_in_progress_are_shown_in_detail() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut plan = plan();
+        plan.sprt = Some(Sprt::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).unwrap());
+        let (mut run, mut state) = RunFolder::create(&folder.path().join("match"), plan).unwrap();
+        for pair in 0..3 {
+            for game in 0..2 {
+                let line = GameLine {
+                    id: GameId { pair, game },
+                    white: "a".to_owned(),
+                    black: "b".to_owned(),
+                    result: ["1-0", "1/2-1/2"][game].to_owned(),
+                    reason: Termination::Checkmate,
+                    plies: 9,
+                    fault: None,
+                    transcript: Vec::new(),
+                    warnings: Vec::new(),
+                };
+                run.record(&mut state, b"", &line).unwrap();
+            }
+        }
+        let matches = find(folder.path()).unwrap();
+        let text = matches[0].live.as_ref().unwrap().text(&matches[0].summary);
+        assert!(text.contains("a vs b") && text.contains("LLR curve  ▅"), "{text}");
+        let html = page(&matches, &[]).unwrap();
+        for part in
+            ["(running)", "http-equiv=\"refresh\"", "Log-likelihood ratio", "<h2>Running: test: a - b"]
+        {
+            assert!(html.contains(part), "{part}");
+        }
+        // As when its process has been killed: the folder is no longer locked.
+        drop(run);
+        let matches = find(folder.path()).unwrap();
+        let html = page(&matches, &[]).unwrap();
+        assert!(html.contains("(interrupted)") && !html.contains("refresh") && !html.contains("Running"));
+        // Nothing is played, so there is nothing to wait for.
+        live::watch(matches, || unreachable!()).unwrap();
     }
 
     #[test]
     fn only_its_own_page_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         drop(RunFolder::create(&folder.path().join("match"), plan()).unwrap());
-        let args =
-            |out: Option<PathBuf>, force| ReportArgs { folder: Some(folder.path().to_owned()), out, force };
+        let args = |out: Option<PathBuf>, force| ReportArgs {
+            folder: Some(folder.path().to_owned()),
+            out,
+            force,
+            watch: false,
+        };
         let index = folder.path().join("index.html");
         let site = "<!doctype html>\n<title>Matches</title>\n";
         for other in [site, "<!doctype html>", ""] {
@@ -289,8 +361,12 @@ mod tests {
                 std::fs::write(&file, "").unwrap();
             }
             let before = std::fs::read(&file).unwrap();
-            let args =
-                ReportArgs { folder: Some(folder.path().to_owned()), out: Some(file.clone()), force: true };
+            let args = ReportArgs {
+                folder: Some(folder.path().to_owned()),
+                out: Some(file.clone()),
+                force: true,
+                watch: false,
+            };
             let error = format!("{:#}", run(&args).unwrap_err());
             assert!(error.contains("it is the same file as the input"), "{error}");
             assert_eq!(std::fs::read(&file).unwrap(), before, "{}", file.display());
@@ -300,7 +376,8 @@ mod tests {
     #[test]
     fn folder_without_matches_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        let args = ReportArgs { folder: Some(folder.path().to_owned()), out: None, force: false };
+        let args =
+            ReportArgs { folder: Some(folder.path().to_owned()), out: None, force: false, watch: false };
         assert!(run(&args).unwrap_err().to_string().contains("has no folder of a match"));
         let args = ReportArgs { folder: Some(folder.path().join("none")), ..args };
         assert!(format!("{:#}", run(&args).unwrap_err()).contains("none"));

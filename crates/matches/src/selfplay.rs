@@ -8,6 +8,7 @@
 pub mod answer;
 mod blunders;
 pub mod game;
+pub(crate) mod history;
 pub mod limits;
 pub(crate) mod match_args;
 pub mod match_engine;

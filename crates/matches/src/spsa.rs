@@ -293,6 +293,9 @@ fn write_page(tuner: &Tuner, folder: &Path) -> Result<PathBuf> {
 /// Prints the results and writes the page and, if `write`, the source.
 fn report_results(tuner: &Tuner, folder: &Path, write: bool) -> Result<()> {
     println!("Games     {} of {}", 2 * tuner.applied(), 2 * tuner.schedule().iterations);
+    if let Some(remark) = report::remark(tuner) {
+        println!("{remark}");
+    }
     println!("\n{}", report::table(tuner));
     println!("As options of a selfplay player:\n{}\n", report::as_options(tuner));
     println!("Page      {}", write_page(tuner, folder)?.display());

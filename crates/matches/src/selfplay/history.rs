@@ -1,8 +1,13 @@
-use crate::selfplay::plan::Plan;
-use crate::selfplay::run_folder::GameLine;
-use crate::selfplay::scoreboard::GameId;
+//! The course of a match: Elo and log-likelihood ratio after each pair.
+
+use super::plan::Plan;
+use super::run_folder::{self, GameLine, State};
+use super::scoreboard::GameId;
+use crate::sprt::summary::SprtSummary;
 use crate::stats::Estimate;
+use anyhow::Result;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Maximum number of points per curve.
 const MAX_POINTS: usize = 1000;
@@ -10,20 +15,26 @@ const MAX_POINTS: usize = 1000;
 /// Pairs before the first Elo estimate; with fewer it is meaningless.
 const FIRST_PAIRS: u64 = 8;
 
+/// Characters of a [`sparkline`](Curve::sparkline).
+const SPARKLINE_WIDTH: usize = 24;
+
+/// Bars of rising height.
+const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
 /// Estimates of each pairing over the course of the match.
 #[derive(serde::Serialize)]
-pub(super) struct History {
+pub(crate) struct History {
     /// One curve per pairing, with a point after every pair or, in long matches, every `stride` pairs.
-    pub(super) curves: Vec<Curve>,
+    pub(crate) curves: Vec<Curve>,
     #[serde(skip)]
     incomplete: BTreeMap<u64, (usize, usize)>,
 }
 
 /// The curve of a pairing.
 #[derive(Clone, Default, serde::Serialize)]
-pub(super) struct Curve {
+pub(crate) struct Curve {
     /// Points, by number of games.
-    pub(super) points: Vec<Point>,
+    pub(crate) points: Vec<Point>,
     #[serde(skip)]
     pairs: [u64; 5],
     /// Number of pairs between points.
@@ -32,25 +43,37 @@ pub(super) struct Curve {
 
 /// The estimate after a number of games.
 #[derive(Clone, Copy, serde::Serialize)]
-pub(super) struct Point {
+pub(crate) struct Point {
     /// Games in complete pairs.
-    pub(super) games: u64,
+    pub(crate) games: u64,
     /// Log-likelihood ratio, if the match has an SPRT.
-    pub(super) llr: Option<f64>,
+    pub(crate) llr: Option<f64>,
     /// Elo, if there are enough games.
-    pub(super) elo: Option<f64>,
+    pub(crate) elo: Option<f64>,
     /// Half-width of its 95 % confidence interval.
-    pub(super) margin: Option<f64>,
+    pub(crate) margin: Option<f64>,
 }
 
 impl History {
-    pub(super) fn new(plan: &Plan) -> History {
+    pub(crate) fn new(plan: &Plan) -> History {
         let curve = Curve { stride: 1, ..Curve::default() };
         History { curves: vec![curve; plan.pairings.len()], incomplete: BTreeMap::new() }
     }
 
+    /// Reads the course of the match in a folder, which another process may be playing, up to the games in its state.
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    pub(crate) fn read(folder: &Path, state: &State) -> Result<History> {
+        let mut history = History::new(&state.plan);
+        for line in run_folder::saved_games(folder, state)? {
+            history.add(&state.plan, &line?);
+        }
+        Ok(history)
+    }
+
     /// Adds a game, in the order of completion.
-    pub(super) fn add(&mut self, plan: &Plan, line: &GameLine) {
+    pub(crate) fn add(&mut self, plan: &Plan, line: &GameLine) {
         let GameId { pair, .. } = line.id;
         let (games, half_points) = self.incomplete.entry(pair).or_default();
         *games += 1;
@@ -64,6 +87,18 @@ impl History {
 }
 
 impl Curve {
+    /// The log-likelihood ratio over the games so far, as a line of bars between the bounds of the test. Empty before the first pair.
+    pub(crate) fn sparkline(&self, sprt: &SprtSummary) -> String {
+        let values: Vec<f64> = self.points.iter().filter_map(|point| point.llr).collect();
+        let width = values.len().min(SPARKLINE_WIDTH);
+        let bar = |column: usize| {
+            let last = (column + 1) * values.len() / width - 1;
+            let share = (values[last] - sprt.lower) / (sprt.upper - sprt.lower);
+            BARS[((share * BARS.len() as f64) as usize).min(BARS.len() - 1)]
+        };
+        (0..width).map(bar).collect()
+    }
+
     fn add(&mut self, plan: &Plan, half_points: usize) {
         self.pairs[half_points] += 1;
         let pairs: u64 = self.pairs.iter().sum();
@@ -90,7 +125,25 @@ impl Curve {
 mod tests {
     use super::*;
     use crate::selfplay::test_data::plan;
+    use crate::sprt::{Model, Sprt};
     use tabiya_lab_common::referee::Termination;
+
+    #[test]
+    fn sparkline_lies_between_the_bounds_of_the_test() {
+        let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).unwrap();
+        let summary = SprtSummary::new(sprt, &[0; 5]);
+        let curve = |values: &[f64]| {
+            let point = |&llr: &f64| Point { games: 0, llr: Some(llr), elo: None, margin: None };
+            Curve { points: values.iter().map(point).collect(), ..Curve::default() }
+        };
+        assert_eq!(curve(&[]).sparkline(&summary), "");
+        assert_eq!(curve(&[-9.0, -2.9, -0.1, 0.1, 2.9, 9.0]).sparkline(&summary), "▁▁▄▅██");
+        // Of many values, the last of each column, among them the last of all.
+        let rising: Vec<f64> = (0..1000).map(|number| f64::from(number) / 1000.0 * 5.8 - 2.9).collect();
+        let line = curve(&rising).sparkline(&summary);
+        assert_eq!((line.chars().count(), line.chars().next_back()), (SPARKLINE_WIDTH, Some('█')));
+        assert!(line.chars().is_sorted());
+    }
 
     #[test]
     fn long_matches_are_thinned_evenly() {

@@ -1,15 +1,14 @@
 //! Reports of a match: `report.json`, `report.html` and `games.html`.
 
 mod games;
-mod history;
 mod html;
 
+use super::history::History;
 use super::run_folder::{GameLine, REPORT_JSON, REPORT_PAGE, RunFolder, State};
 use super::scoreboard::{MoveSums, SCORE_BAR};
 use super::summary::Summary;
 use crate::ratings::RatingTable;
 use anyhow::{Context, Result};
-use history::History;
 use std::path::PathBuf;
 
 /// Maximum number of games with a fault or a warning in a report.

@@ -9,7 +9,7 @@ use super::scoreboard::{GameId, Scoreboard};
 use crate::sprt::Verdict;
 use anyhow::{Context, Result, bail};
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 use tabiya_files::input;
@@ -136,6 +136,27 @@ pub(crate) fn read_state(folder: &Path) -> Result<Option<(State, SystemTime)>> {
         bail!("{} has version {} (expected {VERSION})", path.display(), state.version);
     }
     Ok(Some((state, saved)))
+}
+
+/// Iterates over the games of a state that was read from a folder, whose journal may have grown since.
+///
+/// # Errors
+/// As [`RunFolder::journal`].
+pub(crate) fn saved_games(
+    folder: &Path,
+    state: &State,
+) -> Result<impl Iterator<Item = Result<GameLine>> + use<>> {
+    read_journal(folder, state.journal_length)
+}
+
+/// Iterates over the lines in the first `length` bytes of `games.jsonl`.
+fn read_journal(folder: &Path, length: u64) -> Result<impl Iterator<Item = Result<GameLine>> + use<>> {
+    let path = folder.join(JOURNAL);
+    let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok((1_u64..).zip(BufReader::new(file.take(length)).lines()).map(move |(number, line)| {
+        let parse = || -> Result<GameLine> { Ok(serde_json::from_str(&line?)?) };
+        parse().with_context(|| format!("{}, line {number}", path.display()))
+    }))
 }
 
 impl RunFolder {
@@ -265,12 +286,7 @@ impl RunFolder {
     /// # Errors
     /// If it cannot be read; an item is an error if its line is malformed.
     pub(crate) fn journal(&self) -> Result<impl Iterator<Item = Result<GameLine>>> {
-        let path = self.folder.join(JOURNAL);
-        let file = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        Ok((1_u64..).zip(BufReader::new(file).lines()).map(move |(number, line)| {
-            let parse = || -> Result<GameLine> { Ok(serde_json::from_str(&line?)?) };
-            parse().with_context(|| format!("{}, line {number}", path.display()))
-        }))
+        read_journal(&self.folder, u64::MAX)
     }
 
     /// Opens `games.pgn` for reading.

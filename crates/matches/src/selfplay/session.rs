@@ -60,7 +60,7 @@ fn play(mut run_folder: RunFolder, mut state: State, book: &Book, slots: usize) 
     describe(&state, &run_folder, book, slots);
     state.slots = Some(slots);
     let interrupted = on_interrupt()?;
-    let mut progress = MatchProgress::new(&state);
+    let mut progress = MatchProgress::new(run_folder.folder(), &state)?;
     let tablebases = TablebaseAdjudicator::open(&state.plan.syzygy)?;
     let resources = Resources { book, tablebases: tablebases.as_ref() };
     let result = runner::run(&mut state, &mut run_folder, resources, slots, &interrupted, &mut progress);

@@ -1,6 +1,8 @@
 //! Plays the games of an SPSA run: worker threads with two engine processes each, and the calling thread, which
 //! records the results.
 
+mod equal_games;
+
 use super::journal::{Journal, Setup};
 use super::schedule::{Parameter, Perturbation};
 use super::tuner::{Outcome, Tuner, Work};
@@ -8,6 +10,7 @@ use crate::selfplay::game::{self, Conditions, PlayedGame};
 use crate::selfplay::match_engine::{EngineSetup, MatchEngine};
 use anyhow::{Context, Error, Result, anyhow, bail};
 use crossbeam_channel::Sender;
+use equal_games::EqualGames;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -31,12 +34,14 @@ struct Shared<'a> {
 struct PlayedIteration {
     iteration: u64,
     outcome: Outcome,
+    /// True if both games have the same moves.
+    equal_games: bool,
     /// Messages about games lost by a crash, on time or by an illegal move.
     faults: Vec<String>,
 }
 
 /// Plays the remaining iterations with `slots` workers until the run is complete or `interrupted` becomes true.
-/// `on_result` is called after each iteration with its fault messages.
+/// `on_result` is called after each iteration with its messages about faults, and about parameters without effect.
 ///
 /// # Errors
 /// If an engine cannot be started or fails, or a result cannot be written. Earlier results are kept.
@@ -69,11 +74,13 @@ pub(super) fn play(
         }
         drop(sender);
         let mut result = Ok(());
+        let mut equal_games = EqualGames::default();
         for report in reports {
             if result.is_err() {
                 continue;
             }
-            result = report.and_then(|played: PlayedIteration| {
+            result = report.and_then(|mut played: PlayedIteration| {
+                played.faults.extend(equal_games.add(played.equal_games, &setup.schedule.parameters));
                 journal.record(played.iteration, played.outcome)?;
                 let mut tuner = shared.tuner.lock().unwrap_or_else(PoisonError::into_inner);
                 tuner.record(played.iteration, played.outcome);
@@ -93,7 +100,9 @@ pub(super) fn play(
 fn run_worker(shared: &Shared<'_>, reports: &Sender<Result<PlayedIteration>>) -> Result<()> {
     let mut engines: [Option<MatchEngine>; 2] = [None, None];
     while let Some((iteration, perturbation)) = next_iteration(shared) {
-        let mut played = PlayedIteration { iteration, outcome: Outcome::default(), faults: Vec::new() };
+        let outcome = Outcome::default();
+        let mut played = PlayedIteration { iteration, outcome, equal_games: false, faults: Vec::new() };
+        let mut first_moves = None;
         for game in 0..2 {
             let Some(finished) = play_game(shared, &mut engines, iteration, &perturbation, game)? else {
                 return Ok(());
@@ -102,6 +111,10 @@ fn run_worker(shared: &Shared<'_>, reports: &Sender<Result<PlayedIteration>>) ->
                 None => played.outcome.draws += 1,
                 Some(winner) if (winner == Color::White) == (game == 0) => played.outcome.wins += 1,
                 Some(_) => played.outcome.losses += 1,
+            }
+            match &first_moves {
+                None => first_moves = Some(finished.game.moves().to_vec()),
+                Some(moves) => played.equal_games = moves == finished.game.moves(),
             }
             if let Some(fault) = &finished.fault {
                 let is_first_player = (fault.side == Color::White) == (game == 0);

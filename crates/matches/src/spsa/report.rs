@@ -56,6 +56,13 @@ pub(super) fn status(tuner: &Tuner, games_per_minute: f64) -> String {
     format!("{games_per_minute:.0} games per minute; {}", farthest.join(", "))
 }
 
+/// A remark if results have moved no parameter.
+pub(super) fn remark(tuner: &Tuner) -> Option<&'static str> {
+    let is_unmoved =
+        tuner.applied() > 0 && tuner.trajectory().iter().all(|theta| *theta == tuner.trajectory()[0]);
+    is_unmoved.then_some("No parameter has moved: every pair of games was tied.")
+}
+
 /// Formats a table of all parameters.
 pub(super) fn table(tuner: &Tuner) -> String {
     let mut text = format!(
@@ -101,6 +108,9 @@ pub(super) fn page(tuner: &Tuner) -> Result<String> {
         schedule.iterations,
         2 * tuner.applied(),
     );
+    if let Some(remark) = remark(tuner) {
+        let _ = writeln!(body, "<p>{remark}</p>");
+    }
     let mut drawn = Vec::new();
     for (title, members) in groups(tuner) {
         let lines: Vec<Line> = members

@@ -3,7 +3,7 @@
 //! Usage: `fake-engine [MODE] [KEY=VALUE]...`, with a [`Mode`] and the keys `at=N` (number of the first `go` to
 //! which the mode applies, 1 by default), `seed=N` (seed of the moves), `score=N` (score in centipawns), `delay=MS`
 //! (thinking time), `time=MS` (the time that it reports), `ponder=N` (the seed with which it guesses the opponent's moves to ponder on) and `tag=TEXT` (ignored). The
-//! moves depend only on the position and the seed. Its option `EvalFile` is the path of a file, which it looks for and says whether it is there.
+//! moves depend only on the position and the seed. Its option `Style` has no effect. Its option `EvalFile` is the path of a file, which it looks for and says whether it is there.
 //! It also speaks the xboard protocol.
 
 mod xboard;
@@ -122,6 +122,7 @@ fn main() -> io::Result<()> {
                 send(
                     "id name Fake\nid author nobody\noption name Hash type spin default 1 min 1 max 64\n\
                      option name Ponder type check default false\n\
+                     option name Style type spin default 10 min 0 max 20\n\
                      option name EvalFile type string default <internal>",
                 )?;
                 if engine.mode != Mode::StandardOnly {

@@ -1,6 +1,6 @@
 //! Results and reports of complete matches.
 
-use crate::fixture::{FAKE, MATCHES, RANDOM, TestFolder, assert_success, replay, stderr, stdout};
+use crate::fixture::{FAKE, MATCHES, RANDOM, TestFolder, assert_success, replay, stderr, stdout, wait_until};
 use serde_json::Value;
 use std::process::Command;
 
@@ -56,6 +56,47 @@ fn sprt_stops_the_match() {
     let sprt = folder.json("run/report.json")["summary"]["pairings"][0]["sprt"].clone();
     assert!(sprt["llr"].as_f64().unwrap() >= sprt["upper"].as_f64().unwrap(), "{sprt}");
     assert!(folder.path("run/report.html").exists());
+}
+
+#[test]
+fn spsa_says_when_the_parameters_do_nothing() {
+    let folder = TestFolder::new();
+    let arguments = "Style --games 20 --nodes 1 --max-moves 20 --concurrency 1";
+    let output = folder.command("spsa", &[("a", "random")], "run", arguments).output().unwrap();
+    assert_success(&output);
+    let message = "all pairs tie because the parameters do nothing: both games of each of the first 8 pairs";
+    assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    assert!(stdout(&output).contains("No parameter has moved"), "{}", stdout(&output));
+}
+
+#[test]
+fn running_matches_are_watched() {
+    let folder = TestFolder::new();
+    let arguments = "--sprt 0 5 --nodes 1 --max-moves 20 --concurrency 1";
+    let mut playing = folder.command("selfplay", &RANDOM, "all/run", arguments).spawn().unwrap();
+    wait_until("some games", || {
+        folder.path("all/run/games.jsonl").metadata().is_ok_and(|file| file.len() > 2000)
+    });
+    let report = |arguments: &[&str]| {
+        Command::new(MATCHES)
+            .args(["report", "all"])
+            .args(arguments)
+            .current_dir(folder.root())
+            .output()
+            .unwrap()
+    };
+    assert_success(&report(&[]));
+    let page = std::fs::read_to_string(folder.path("all/index.html")).unwrap();
+    for part in ["Running: Self-play: a - b", "Log-likelihood ratio", "Ptnml", "nodes/s"] {
+        assert!(page.contains(part), "{part}");
+    }
+    playing.kill().unwrap();
+    playing.wait().unwrap();
+    // Ends, since nothing is played any more.
+    let output = report(&["--watch"]);
+    assert_success(&output);
+    assert!(stdout(&output).contains("no match is being played"), "{}", stdout(&output));
+    assert!(std::fs::read_to_string(folder.path("all/index.html")).unwrap().contains("(interrupted)"));
 }
 
 #[test]

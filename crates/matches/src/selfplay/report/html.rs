@@ -39,8 +39,9 @@ fn plots(state: &State, report: &MatchReport<'_>) -> Result<Vec<Option<String>>>
             plots.push(lines(labels, &[line], &[sprt.lower, 0.0, sprt.upper])?);
         }
         let edge = |sign: f64| -> Vec<(f64, f64)> {
-            let point =
-                |point: &super::history::Point| Some((point.games as f64, point.elo? + sign * point.margin?));
+            let point = |point: &crate::selfplay::history::Point| {
+                Some((point.games as f64, point.elo? + sign * point.margin?))
+            };
             points.iter().filter_map(point).collect()
         };
         let named = |name: &str, sign| Line { name: name.to_owned(), points: edge(sign), color: 0 };
