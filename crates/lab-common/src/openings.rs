@@ -19,11 +19,23 @@ use tabiya_workspace::fingerprint::fingerprint;
 const BALANCED_BOOK: &[u8] = include_bytes!("../data/balanced.book");
 const UNBALANCED_BOOK: &[u8] = include_bytes!("../data/unbalanced.book");
 
-/// Names that stand for a built-in book or a set of start positions instead of a file.
+/// Names of built-in books and sets of start positions.
 const BALANCED: &str = "balanced";
 const UNBALANCED: &str = "unbalanced";
 const CHESS960: &str = "chess960";
 const DOUBLE_CHESS960: &str = "double-chess960";
+
+/// Returns a built-in book.
+type Load = fn() -> Result<Book>;
+
+/// The built-in books and sets of start positions, by the names that stand for them instead of a file. A new one needs an entry here
+/// and nothing else.
+const BUILTIN: [(&str, Load); 4] = [
+    (BALANCED, Book::default_book),
+    (UNBALANCED, || Book::builtin(UNBALANCED, UNBALANCED_BOOK)),
+    (CHESS960, Book::chess960),
+    (DOUBLE_CHESS960, Book::double_chess960),
+];
 
 /// Number of double Chess960 positions.
 const DOUBLE_CHESS960_SIZE: usize = 50_000;
@@ -110,7 +122,7 @@ impl Book {
 
     /// Returns true if a built-in book has this name.
     pub fn is_name(path: &Path) -> bool {
-        [BALANCED, UNBALANCED, CHESS960, DOUBLE_CHESS960].iter().any(|name| path.as_os_str() == *name)
+        BUILTIN.iter().any(|(name, _)| path.as_os_str() == *name)
     }
 
     /// Returns the built-in book of this name, or [reads](Book::read) the file.
@@ -118,12 +130,9 @@ impl Book {
     /// # Errors
     /// As [`Book::read`].
     pub fn open(path: &Path, plies: usize) -> Result<Book> {
-        match path.to_str() {
-            Some(BALANCED) => Book::default_book(),
-            Some(UNBALANCED) => Book::builtin(UNBALANCED, UNBALANCED_BOOK),
-            Some(CHESS960) => Book::chess960(),
-            Some(DOUBLE_CHESS960) => Book::double_chess960(),
-            _ => Book::read(path, plies),
+        match BUILTIN.iter().find(|(name, _)| path.as_os_str() == *name) {
+            Some((_, load)) => load(),
+            None => Book::read(path, plies),
         }
     }
 

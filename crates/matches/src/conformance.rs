@@ -2,14 +2,14 @@
 
 use crate::engine_argument;
 use anyhow::Result;
-pub use uci_conformance::Args;
+pub use uci_conformance::ConformanceArgs;
 
 /// Runs the command. If no engine is named, Tabiya is built from the working tree.
 ///
 /// # Errors
 /// If the checks cannot be read, an engine cannot be started, or an engine fails a check of at least the
 /// given severity.
-pub fn run(mut args: Args) -> Result<()> {
+pub fn run(mut args: ConformanceArgs) -> Result<()> {
     if args.engines.is_empty() && !args.list {
         args.engines.push(engine_argument::tabiya()?);
     }

@@ -30,7 +30,7 @@ enum Command {
     Epd(epd::EpdArgs),
     Spsa(spsa::SpsaArgs),
     Style(style::StyleArgs),
-    Conformance(conformance::Args),
+    Conformance(conformance::ConformanceArgs),
     Openbench(openbench::OpenbenchArgs),
 }
 

@@ -27,7 +27,7 @@ use anyhow::Result;
 #[command(after_help = "\
 Files of games (*.vf) come from `cargo xtask datagen` or any program that writes viriformat. docs/training-data.md
 shows the steps from nothing to a training set.")]
-pub(crate) struct Args {
+pub(crate) struct DataArgs {
     #[command(subcommand)]
     command: Command,
 }
@@ -60,7 +60,7 @@ enum Command {
 ///
 /// # Errors
 /// If a file cannot be read or written, or is damaged; the message names file and byte.
-pub(crate) fn run(args: &Args) -> Result<()> {
+pub(crate) fn run(args: &DataArgs) -> Result<()> {
     match &args.command {
         Command::Stats(args) => stats::run(args),
         Command::Export(args) => export::run(args),

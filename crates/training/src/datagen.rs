@@ -36,7 +36,7 @@ score in four bytes. `cargo xtask data` selects positions from them. docs/traini
 
 Repeat the command to continue an interrupted run, or to extend a finished one with a larger --games. The settings
 are kept in FILE.toml; a run with other settings is refused.")]
-pub(crate) struct Args {
+pub(crate) struct DatagenArgs {
     /// File of games, created or continued
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -61,8 +61,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     evaluation: EvaluationArgs,
 
-    /// Shares of start positions: standard, Chess960 and double Chess960
-    #[arg(long, value_name = "S:C:D", default_value = "80:10:10", help_heading = "Openings")]
+    /// Shares of start positions: of standard, Chess960 and double Chess960, or by name, as in standard=80,chess960=20
+    #[arg(long, value_name = "SHARES", default_value = "80:10:10", help_heading = "Openings")]
     mix: Mix,
     /// Play the random moves from the positions of a book instead: a file, or the name of a built-in book, as in `selfplay`
     #[arg(long, value_name = "FILE", help_heading = "Openings", conflicts_with = "mix")]
@@ -96,7 +96,7 @@ pub(crate) struct Args {
 /// # Errors
 /// If the file cannot be read or written, is damaged or was started with different settings, or if the
 /// engine fails.
-pub(crate) fn run(args: &Args) -> Result<()> {
+pub(crate) fn run(args: &DatagenArgs) -> Result<()> {
     let rules = args.rules()?;
     let evaluation = args.evaluation.load()?;
     // An error of the engine must come before the file is written: the corrected command has other settings.
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-impl Args {
+impl DatagenArgs {
     fn engine(&self, evaluation: &Evaluation) -> Result<BlockingEngine> {
         BlockingEngine::new(self.hash as usize, || evaluation.evaluator()).context("cannot start the engine")
     }
@@ -218,7 +218,7 @@ mod tests {
     fn settings_that_start_no_engine_leave_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.vf").display().to_string();
-        let args: Args = parse([path.as_str(), "--hash", "4000000000"]).unwrap();
+        let args: DatagenArgs = parse([path.as_str(), "--hash", "4000000000"]).unwrap();
         let error = format!("{:#}", run(&args).unwrap_err());
         assert!(error.contains("invalid hash size: 4000000000 MiB"), "{error}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

@@ -33,10 +33,10 @@ struct CommandLine {
 // Descriptions: see `TRAINING`.
 #[derive(Subcommand)]
 enum Command {
-    Datagen(datagen::Args),
-    Data(data::Args),
+    Datagen(datagen::DatagenArgs),
+    Data(data::DataArgs),
     Tune(tune::TuneArgs),
-    Train(train::Args),
+    Train(train::TrainArgs),
     Wdl(wdl::WdlArgs),
 }
 

@@ -34,7 +34,7 @@ use initial::Initial;
 use model::Model;
 use processor::InstructionSet;
 use quantise::QuantisationError;
-use report::Report;
+use report::TrainingReport;
 use run::{BEST, CHECKPOINT, LAST, Training};
 use settings::{Schedule, Settings};
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ const QUANTISATION_RECORDS: usize = 100_000;
 
 /// Command-line arguments of `train`.
 #[derive(clap::Args)]
-pub(crate) struct Args {
+pub(crate) struct TrainArgs {
     #[command(subcommand)]
     command: TrainCommand,
 }
@@ -186,7 +186,7 @@ pub(crate) struct RunArgs {
 ///
 /// # Errors
 /// If a file cannot be read or written or is damaged, or the training diverges.
-pub(crate) fn run(args: &Args) -> Result<()> {
+pub(crate) fn run(args: &TrainArgs) -> Result<()> {
     match &args.command {
         TrainCommand::Run(args) => {
             let interrupted = tabiya_lab_common::interrupt::on_interrupt()?;
@@ -353,7 +353,7 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
     }
     let positions = training.state.step() as f64 * batches.batch() as f64;
     let (losses, quantisation) = compare(&training, args.exponent, threads)?;
-    let report = Report {
+    let report = TrainingReport {
         name: &args.name,
         architecture: architecture.to_string(),
         revision: &revision,

@@ -7,7 +7,7 @@ use tabiya_uci_engine::EngineCommand;
 
 /// Test whether chess engines follow the UCI or the xboard protocol.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub struct ConformanceArgs {
     /// Engines: a program, or a program with arguments in quotes
     #[arg(value_name = "ENGINE", value_parser = engine_command)]
     pub engines: Vec<EngineCommand>,

@@ -18,7 +18,7 @@ mod session_log;
 mod uci;
 mod xboard;
 
-pub use arguments::Args;
+pub use arguments::ConformanceArgs;
 pub use protocol::Protocol;
 pub use script::Severity;
 
@@ -42,7 +42,7 @@ const MAX_FAILED_STARTS: u32 = 3;
 /// # Errors
 /// If the checks cannot be read, no engine is named, or an engine cannot be started or fails a check of at least the
 /// given severity.
-pub fn run(args: &Args, mut print: impl FnMut(&str)) -> Result<()> {
+pub fn run(args: &ConformanceArgs, mut print: impl FnMut(&str)) -> Result<()> {
     let mut checks = match &args.checks {
         Some(folder) => checks::read(folder)?,
         None => checks::embedded(args.protocol)?,

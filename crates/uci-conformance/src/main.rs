@@ -11,7 +11,7 @@ const CLOSED_PIPE: i32 = 128 + 13;
 #[command(version, about, max_term_width = 100)]
 struct CommandLine {
     #[command(flatten)]
-    args: uci_conformance::Args,
+    args: uci_conformance::ConformanceArgs,
 }
 
 fn main() -> ExitCode {

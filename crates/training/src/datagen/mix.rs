@@ -1,6 +1,6 @@
-//! The mix of start positions.
+//! The mix of start positions, whose kinds are declared in [`KINDS`].
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use rand::RngExt;
 use std::fmt;
 use std::str::FromStr;
@@ -8,32 +8,49 @@ use tabiya_lab_common::games::Origin;
 use tabiya_lab_common::random::Random;
 use tabiya_movegen::Position;
 
-/// Relative frequencies of the start positions of chess, Chess960 and double Chess960.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Mix([u32; 3]);
+/// A kind of start positions.
+struct Kind {
+    /// The name in a mix such as `standard=80,chess960=20`.
+    name: &'static str,
+    origin: Origin,
+    /// Draws a position by means of random numbers below 960.
+    draw: fn(&mut dyn FnMut() -> u16) -> Option<Position>,
+}
 
-/// The origins, in the order of the shares.
-const ORIGINS: [Origin; 3] = [Origin::Standard, Origin::Chess960, Origin::DoubleChess960];
+/// All kinds. A new one needs an entry here, and a code in [`Origin`].
+const KINDS: [Kind; 3] = [
+    Kind { name: "standard", origin: Origin::Standard, draw: |_| Some(Position::startpos()) },
+    Kind { name: "chess960", origin: Origin::Chess960, draw: |number| Position::chess960(number()) },
+    Kind {
+        name: "double-chess960",
+        origin: Origin::DoubleChess960,
+        draw: |number| Position::double_chess960(number(), number()),
+    },
+];
+
+/// Kinds, the first ones, whose shares can be given without their names, as in `80:10:10`. Later ones do not change this form, in
+/// which the settings of files of games have it.
+const UNNAMED: usize = 3;
+
+/// The largest share of a kind.
+const MAX_SHARE: u32 = 1_000_000;
+
+/// Relative frequencies of the kinds of start positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Mix([u32; KINDS.len()]);
 
 impl Mix {
     /// Draws a start position.
     pub(super) fn draw(self, random: &mut Random) -> Result<(Origin, Position)> {
         let mut ticket = random.random_range(..self.0.iter().sum::<u32>());
-        let mut origin = Origin::Standard;
-        for (&share, candidate) in self.0.iter().zip(ORIGINS) {
+        for (&share, kind) in self.0.iter().zip(&KINDS) {
             if ticket < share {
-                origin = candidate;
-                break;
+                let position = (kind.draw)(&mut || random.random_range(..960));
+                return Ok((kind.origin, position.context("the Chess960 number is out of range")?));
             }
             ticket -= share;
         }
-        let mut number = || random.random_range(..960);
-        let position = match origin {
-            Origin::Chess960 => Position::chess960(number()),
-            Origin::DoubleChess960 => Position::double_chess960(number(), number()),
-            _ => Some(Position::startpos()),
-        };
-        Ok((origin, position.context("the Chess960 number is out of range")?))
+        bail!("the mix has no start positions")
     }
 }
 
@@ -41,25 +58,52 @@ impl FromStr for Mix {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Mix, String> {
-        let shares: Option<Vec<u32>> = text.split(':').map(|share| share.trim().parse().ok()).collect();
-        match shares.as_deref() {
-            Some(&[standard, chess960, double])
-                if [standard, chess960, double].iter().all(|&share| share <= 1_000_000)
-                    && standard + chess960 + double > 0 =>
-            {
-                Ok(Mix([standard, chess960, double]))
-            }
-            _ => Err(format!(
-                "{text:?} is not a mix: expected standard:Chess960:double-Chess960, as in 80:10:10"
-            )),
-        }
+        let shares = if text.contains('=') { named(text) } else { unnamed(text) };
+        let is_valid = |shares: &[u32; KINDS.len()]| {
+            shares.iter().all(|&share| share <= MAX_SHARE) && shares.iter().any(|&share| share > 0)
+        };
+        shares.filter(is_valid).map(Mix).ok_or_else(|| {
+            let names = KINDS.map(|kind| kind.name);
+            format!(
+                "{text:?} is not a mix: expected shares of {}, as in {}=80,{}=20 or, for the first {UNNAMED}, as in 80:10:10",
+                names.join(", "),
+                names[0],
+                names[1],
+            )
+        })
     }
+}
+
+/// Parses `80:10:10`.
+fn unnamed(text: &str) -> Option<[u32; KINDS.len()]> {
+    let given: Vec<u32> = text.split(':').map(|share| share.trim().parse().ok()).collect::<Option<_>>()?;
+    let mut shares = [0; KINDS.len()];
+    let given: [u32; UNNAMED] = given.try_into().ok()?;
+    shares[..UNNAMED].copy_from_slice(&given);
+    Some(shares)
+}
+
+/// Parses `standard=80,chess960=20`, in any order.
+fn named(text: &str) -> Option<[u32; KINDS.len()]> {
+    let mut shares = [0; KINDS.len()];
+    for part in text.split(',') {
+        let (name, share) = part.split_once('=')?;
+        let index = KINDS.iter().position(|kind| kind.name.eq_ignore_ascii_case(name.trim()))?;
+        shares[index] = share.trim().parse().ok()?;
+    }
+    Some(shares)
 }
 
 impl fmt::Display for Mix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [standard, chess960, double] = self.0;
-        write!(f, "{standard}:{chess960}:{double}")
+        let (first, others) = self.0.split_at(UNNAMED);
+        if others.iter().all(|&share| share == 0) {
+            return f.write_str(&first.iter().map(u32::to_string).collect::<Vec<_>>().join(":"));
+        }
+        let given = KINDS.iter().zip(self.0).filter(|(_, share)| *share > 0);
+        f.write_str(
+            &given.map(|(kind, share)| format!("{}={share}", kind.name)).collect::<Vec<_>>().join(","),
+        )
     }
 }
 
@@ -90,8 +134,26 @@ mod tests {
 
     #[test]
     fn mixes_are_parsed() {
-        assert_eq!("80:10:10".parse::<Mix>().unwrap().to_string(), "80:10:10");
-        for text in ["", "1", "1:2", "0:0:0", "1:2:3:4", "-1:2:3", "9999999999:1:1", "2000000:0:0"] {
+        for (text, printed) in
+            [("80:10:10", "80:10:10"), ("double-chess960=7, standard=3", "3:0:7"), ("Chess960=1", "0:1:0")]
+        {
+            assert_eq!(text.parse::<Mix>().unwrap().to_string(), printed);
+        }
+        for text in [
+            "",
+            "1",
+            "1:2",
+            "0:0:0",
+            "1:2:3:4",
+            "-1:2:3",
+            "9999999999:1:1",
+            "2000000:0:0",
+            "shogi=1",
+            "standard=0",
+            "standard=",
+            "standard=1,",
+            "standard=2000000",
+        ] {
             assert!(text.parse::<Mix>().unwrap_err().contains("as in 80:10:10"), "{text}");
         }
     }

@@ -16,7 +16,7 @@ pub(super) const FILES: [&str; 4] = ["report.md", "loss.svg", "learning-rate.svg
 
 /// The results of a training.
 #[derive(Serialize)]
-pub(super) struct Report<'a> {
+pub(super) struct TrainingReport<'a> {
     pub(super) name: &'a str,
     /// As `(768x4hm -> 128)x2 -> 1x8`.
     pub(super) architecture: String,
@@ -35,7 +35,7 @@ pub(super) struct Report<'a> {
     pub(super) scale_line: String,
 }
 
-impl Report<'_> {
+impl TrainingReport<'_> {
     /// Writes the files of the report, over older ones.
     ///
     /// # Errors
