@@ -34,8 +34,9 @@ use crate::sprt::{Model, Sprt};
 use anyhow::{Result, bail};
 use match_args::MatchArgs;
 use player::Player;
+use std::path::PathBuf;
 use tabiya_lab_common::interrupt;
-use tabiya_workspace::build::Optimisation;
+use tabiya_workspace::build::{Optimisation, OtherRepository};
 
 /// Command-line arguments of `selfplay`.
 #[derive(clap::Args)]
@@ -60,6 +61,15 @@ pub struct SelfplayArgs {
     /// Build the revisions, all alike, without link-time optimisation: soon ready, at two thirds of the speed
     #[arg(long)]
     fast: bool,
+    /// Take the revisions from the repository of another engine in this folder [default revisions: HEAD against HEAD~1]
+    #[arg(long, value_name = "DIR", requires = "build", conflicts_with_all = ["engines", "fast"])]
+    repository: Option<PathBuf>,
+    /// Shell command that builds the other engine in the root of its sources, as in \"make -C src EXE=../engine\"
+    #[arg(long, value_name = "COMMAND", requires = "repository")]
+    build: Option<String>,
+    /// Path of the program that --build writes, relative to the root of the sources
+    #[arg(long, value_name = "PATH", default_value = "engine", requires = "repository")]
+    program: PathBuf,
     /// Engine: `name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]`
     #[arg(long = "engine", value_name = "SPEC")]
     engines: Vec<Player>,
@@ -117,6 +127,18 @@ impl SelfplayArgs {
         Ok(Some(Sprt::new(number(0, 0.0), number(1, 5.0), number(2, 0.05), number(3, 0.05), self.model)?))
     }
 
+    /// The players of a match between two revisions of another repository.
+    fn other_players(&self, repository: &OtherRepository) -> Result<Vec<Player>> {
+        let new = self.new.as_deref().unwrap_or("HEAD");
+        let base = self.base.as_deref().unwrap_or("HEAD~1");
+        [new, base].map(|revision| revisions::player_of(repository, revision)).into_iter().collect()
+    }
+
+    fn other_repository(&self) -> Option<OtherRepository> {
+        let (folder, build) = (self.repository.clone()?, self.build.clone()?);
+        Some(OtherRepository { folder, build, program: self.program.clone() })
+    }
+
     fn players(&self) -> Result<Vec<Player>> {
         let optimisation = if self.fast { Optimisation::Fast } else { Optimisation::Shipped };
         let base = || match &self.base {
@@ -125,7 +147,10 @@ impl SelfplayArgs {
         };
         let new = || revisions::player(self.new.as_deref().unwrap_or("worktree"), optimisation);
         let mut players = match (self.engines.as_slice(), &self.new) {
-            ([], _) => vec![new()?, base()?],
+            ([], _) => match self.other_repository() {
+                Some(repository) => self.other_players(&repository)?,
+                None => vec![new()?, base()?],
+            },
             ([other], _) => vec![new()?, other.clone()],
             ([_, _], Some(new)) => {
                 bail!("--new {new} needs one --engine, the opponent, or none, but two are given")

@@ -53,7 +53,8 @@ Parameters start at their defaults. The perturbation in the last iteration, c_en
 the parameter times --c-scale. The engine is built with the feature `tune`.
 
 With --engine, NAME is a spin option of that engine, and its step a twentieth of its range. --parameters gives
-start, range and step instead, in lines as OpenBench reads them and --list and `tabiya spsa` print them.
+start, range and step instead, in lines as OpenBench reads them and --list and `tabiya spsa` print them. So for an
+engine that prints such lines for the argument spsa: ENGINE spsa | cargo xtask spsa --engine cmd=ENGINE --parameters -
 
 Without --draw and --resign, games are adjudicated by 34,8,10 and 4,600.
 
@@ -64,7 +65,7 @@ pub struct SpsaArgs {
     /// Names of the parameters to tune; * matches any characters, as in lmr_* [default: all, except with --engine]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Read the parameters from a file with lines `name, int, value, min, max, c_end, r_end`
+    /// Read the parameters from a file, or - for standard input, with lines `name, int, value, min, max, c_end, r_end`
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "c_scale", "r_end"])]
     parameters: Option<PathBuf>,
     /// List the parameters that would be tuned, in the format of --parameters; play no games
@@ -221,7 +222,12 @@ pub(crate) fn check_inputs(text: &str, engine: &Identity) -> Result<usize> {
 }
 
 fn parameters_of_file(path: &Path) -> Result<Vec<Parameter>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let read = if path == Path::new("-") {
+        std::io::read_to_string(std::io::stdin())
+    } else {
+        std::fs::read_to_string(path)
+    };
+    let text = read.with_context(|| format!("cannot read {}", path.display()))?;
     inputs::parse(&text).with_context(|| path.display().to_string())
 }
 

@@ -3,7 +3,7 @@
 //! From the bottom up: `data` reads training records (`example`: as the network sees them); `lanes` and
 //! `tensors` are the arithmetic, `gradient` the network and its derivatives, `optimiser` AdamW, and `processor` selects
 //! code for wide vector registers. `model` does one step on a mini-batch, `run` the whole training with its `checkpoint`s
-//! from random or `initial` weights. `quantise` makes the network file, `average` averages several. `fit` and `evaluate` compare
+//! from random or `initial` weights. `quantise` makes the network file, `average` averages several, and `raw` writes one for other engines. `fit` and `evaluate` compare
 //! evaluations on held-out records; `report` describes a training. `gpu/train.py` is the same trainer for a GPU.
 
 mod average;
@@ -20,6 +20,7 @@ mod model;
 mod optimiser;
 mod processor;
 mod quantise;
+mod raw;
 mod report;
 mod run;
 mod settings;
@@ -78,6 +79,8 @@ enum TrainCommand {
     Evaluate(evaluate::EvaluateArgs),
     /// Average networks that were trained from the same checkpoint
     Average(average::AverageArgs),
+    /// Write a network as raw integers, for other engines
+    Export(raw::ExportArgs),
 }
 
 /// Command-line arguments of `train run`.
@@ -194,6 +197,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<()> {
         }
         TrainCommand::Evaluate(args) => evaluate::run(args),
         TrainCommand::Average(args) => average::run(args),
+        TrainCommand::Export(args) => raw::run(args),
     }
 }
 

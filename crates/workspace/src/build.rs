@@ -1,5 +1,9 @@
 //! Builds of the engine, from the working tree or from a revision.
 
+mod other_repository;
+
+pub use other_repository::OtherRepository;
+
 use crate::eprintln;
 use crate::fingerprint::fingerprint;
 use crate::repository;
@@ -87,9 +91,9 @@ impl Optimisation {
             folder.display()
         );
         let (source, target) = (engines.join("source"), engines.join("build"));
-        let built = export(&commit, &source)
+        let built = export(&repository::root(), &commit, &source)
             .and_then(|()| cargo_build(&source, &target, self.arguments()))
-            .and_then(|()| copy_atomically(&target.join(self.profile()).join(binary_name()), &folder))
+            .and_then(|()| copy_atomically(&target.join(self.profile()).join(binary_name()), &binary))
             .with_context(|| format!("cannot build the revision {revision:.40}, commit {commit:.12}"));
         let removed = remove(&source);
         built?;
@@ -183,8 +187,8 @@ fn lock(engines: &Path) -> Result<File> {
     Ok(file)
 }
 
-/// Exports the files of a commit to `folder`, through a temporary index.
-fn export(commit: &str, folder: &Path) -> Result<()> {
+/// Exports the files of a commit of a repository to `folder`, through a temporary index.
+fn export(repository: &Path, commit: &str, folder: &Path) -> Result<()> {
     // A killed process may have left one.
     if folder.exists() {
         remove(folder)?;
@@ -195,7 +199,7 @@ fn export(commit: &str, folder: &Path) -> Result<()> {
     for arguments in [["read-tree", commit, ""], ["checkout-index", "--all", &prefix]] {
         let status = Command::new("git")
             .args(arguments.iter().filter(|argument| !argument.is_empty()))
-            .current_dir(repository::root())
+            .current_dir(repository)
             .env("GIT_INDEX_FILE", &index)
             .status()
             .context("cannot run git")?;
@@ -210,16 +214,16 @@ fn remove(source: &Path) -> Result<()> {
     fs::remove_dir_all(source).with_context(|| format!("cannot remove the sources in {}", source.display()))
 }
 
-/// Copies a binary into `folder` by way of a temporary file, because a partial copy would be used from then on.
+/// Copies a binary to `kept` by way of a temporary file, because a partial copy would be used from then on.
 ///
 /// # Errors
 /// If it cannot be copied.
-pub fn copy_atomically(binary: &Path, folder: &Path) -> Result<()> {
-    let partial = folder.join(format!("partial-{}", std::process::id()));
-    fs::create_dir_all(folder)
+pub fn copy_atomically(binary: &Path, kept: &Path) -> Result<()> {
+    let partial = kept.with_file_name(format!("partial-{}", std::process::id()));
+    fs::create_dir_all(kept.parent().unwrap_or(kept))
         .and_then(|()| fs::copy(binary, &partial))
-        .and_then(|_| fs::rename(&partial, folder.join(binary_name())))
-        .with_context(|| format!("cannot copy {} to {}", binary.display(), folder.display()))
+        .and_then(|_| fs::rename(&partial, kept))
+        .with_context(|| format!("cannot copy {} to {}", binary.display(), kept.display()))
 }
 
 /// Builds the engine. Cargo shows its progress, and says that it waits if another process builds in the same folder.

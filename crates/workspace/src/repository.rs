@@ -53,9 +53,13 @@ pub fn last_run_folder(kind: &str) -> Result<PathBuf> {
 /// # Errors
 /// If git cannot be started or fails; the message includes git's error output.
 pub fn git(arguments: &[&str]) -> Result<String> {
+    git_in(&root(), arguments)
+}
+
+fn git_in(folder: &Path, arguments: &[&str]) -> Result<String> {
     let output = Command::new("git")
         .args(arguments)
-        .current_dir(root())
+        .current_dir(folder)
         .output()
         .with_context(|| format!("cannot run git {}", arguments.join(" ")))?;
     if !output.status.success() {
@@ -69,8 +73,16 @@ pub fn git(arguments: &[&str]) -> Result<String> {
 /// # Errors
 /// If there is no such commit.
 pub fn commit(revision: &str) -> Result<String> {
-    git(&["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])
-        .with_context(|| format!("{revision:?} is not a revision of this repository"))
+    commit_in(&root(), revision)
+}
+
+/// Returns the full hash of a revision of another repository.
+///
+/// # Errors
+/// If the folder is not in a repository, or there is no such commit.
+pub fn commit_in(folder: &Path, revision: &str) -> Result<String> {
+    git_in(folder, &["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])
+        .with_context(|| format!("{revision:?} is not a revision of the repository in {}", folder.display()))
 }
 
 /// Returns the files of a folder with the given extension, sorted by name.

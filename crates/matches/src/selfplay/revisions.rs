@@ -3,7 +3,7 @@
 use super::player::Player;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
-use tabiya_workspace::build::{self, Optimisation};
+use tabiya_workspace::build::{self, Optimisation, OtherRepository};
 use tabiya_workspace::fingerprint::fingerprint;
 use tabiya_workspace::repository;
 
@@ -28,6 +28,18 @@ pub(crate) fn player(revision: &str, optimisation: Optimisation) -> Result<Playe
     Ok(player)
 }
 
+/// Builds a revision of another engine's repository, and returns its player.
+///
+/// # Errors
+/// If there is no such revision, or it does not build.
+pub(crate) fn player_of(repository: &OtherRepository, revision: &str) -> Result<Player> {
+    let (commit, program) = repository.revision(revision)?;
+    let engine = program.file_stem().map_or("engine".into(), |name| name.to_string_lossy());
+    let mut player = Player::new(&format!("{engine}-{}", &commit[..8.min(commit.len())]), program.clone());
+    player.notes.push(format!("built by: {}", repository.build));
+    Ok(player)
+}
+
 /// Returns the default base revision: `HEAD`, or `HEAD~1` if the working tree has no changes.
 ///
 /// # Errors
@@ -47,7 +59,7 @@ pub(crate) fn keep(kind: &str, built: &Path) -> Result<PathBuf> {
     let folder = build::engines_folder().join(format!("{kind}-{:016x}", fingerprint(&bytes)));
     let kept = folder.join(build::binary_name());
     if !kept.is_file() {
-        build::copy_atomically(built, &folder)?;
+        build::copy_atomically(built, &kept)?;
     }
     Ok(kept)
 }

@@ -1,6 +1,6 @@
 //! Engines built from the revisions of a repository: a small one with an engine that can play a move for each side.
 
-use crate::fixture::{MATCHES, TestFolder, assert_success, stderr, wait_until};
+use crate::fixture::{FAKE, MATCHES, TestFolder, assert_success, stderr, wait_until};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -38,12 +38,15 @@ fn repository() -> TestFolder {
         fs::write(folder.path(name), text).unwrap();
     }
     git(folder.root(), &["init", "--quiet"]);
-    git(folder.root(), &["add", "."]);
-    git(
-        folder.root(),
-        &["-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "--quiet", "-m", "An engine"],
-    );
+    commit(folder.root());
     folder
+}
+
+/// Commits all files.
+fn commit(folder: &Path) {
+    git(folder, &["add", "."]);
+    let author = ["-c", "user.name=test", "-c", "user.email=test@localhost"];
+    git(folder, &[&author[..], &["commit", "--quiet", "-m", "An engine"]].concat());
 }
 
 fn git(folder: &Path, arguments: &[&str]) -> String {
@@ -117,4 +120,40 @@ fn waiting_for_another_build_is_said() {
     lock.unlock().unwrap();
     assert!(child.wait().unwrap().success());
     assert!(said("Compiling tabiya"));
+}
+
+/// The sources of this engine are a line that its build appends to a log, so that each build is seen.
+#[cfg(unix)]
+#[test]
+fn revisions_of_another_repository_are_built_by_its_own_command() {
+    let (ours, other) = (repository(), TestFolder::new());
+    git(other.root(), &["init", "--quiet"]);
+    for revision in ["first", "second"] {
+        fs::write(other.path("engine.c"), format!("{revision}\n")).unwrap();
+        commit(other.root());
+    }
+    let log = ours.path("run.log");
+    let build = format!("cat engine.c >> {} && mkdir bin && cp {FAKE} bin/fake", log.display());
+    let play = |out: &str, build: &str| {
+        let mut command = Command::new(MATCHES);
+        command.args(["selfplay", "--repository"]).arg(other.root()).args(["--build", build, "--out", out]);
+        command.args(["--program", "bin/fake", "--book", "start.epd", "--games", "2", "--nodes", "1"]);
+        command.args(["--max-moves", "2"]).current_dir(ours.root()).env("CARGO_MANIFEST_DIR", ours.root());
+        command.env_remove("CARGO_TARGET_DIR").output().unwrap()
+    };
+    for out in ["run1", "run2"] {
+        assert_success(&play(out, &build));
+    }
+    // Each revision once, by both runs together.
+    assert_eq!(fs::read_to_string(&log).unwrap(), "second\nfirst\n");
+    let commits = git(other.root(), &["log", "--format=%H"]);
+    let names: Vec<String> = commits.lines().map(|commit| format!("fake-{}", &commit[..8])).collect();
+    let players = ours.json("run1/report.json")["summary"]["players"].clone();
+    assert_eq!([&players[0]["name"], &players[1]["name"]], [names[0].as_str(), names[1].as_str()]);
+    let failed = stderr(&play("run3", "true"));
+    assert!(failed.contains("true has not written bin/fake (name it with --program)"), "{failed}");
+    let failed = stderr(&play("run4", "exit 3"));
+    assert!(failed.contains("exit 3: exit status: 3"), "{failed}");
+    assert!(!ours.path("run3").exists() && !ours.path("target/engines/source").exists());
+    assert_eq!(git(other.root(), &["status", "--porcelain"]), "");
 }

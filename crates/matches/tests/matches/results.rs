@@ -2,7 +2,8 @@
 
 use crate::fixture::{FAKE, MATCHES, RANDOM, TestFolder, assert_success, replay, stderr, stdout, wait_until};
 use serde_json::Value;
-use std::process::Command;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 #[test]
 fn match_writes_games_and_reports() {
@@ -67,6 +68,19 @@ fn spsa_says_when_the_parameters_do_nothing() {
     let message = "all pairs tie because the parameters do nothing: both games of each of the first 8 pairs";
     assert!(stderr(&output).contains(message), "{}", stderr(&output));
     assert!(stdout(&output).contains("No parameter has moved"), "{}", stdout(&output));
+}
+
+#[test]
+fn spsa_reads_the_lines_that_an_engine_prints() {
+    let folder = TestFolder::new();
+    let arguments = "--parameters - --games 2 --nodes 1 --max-moves 20 --concurrency 1";
+    let mut command = folder.command("spsa", &[("a", "random")], "run", arguments);
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"Style, int, 10, 2, 18, 3, 0.002\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_success(&output);
+    let parameter = &folder.json("run/spsa.json")["schedule"]["parameters"][0];
+    assert_eq!((&parameter["name"], &parameter["c_end"]), (&Value::from("Style"), &Value::from(3.0)));
 }
 
 #[test]
