@@ -3,6 +3,7 @@
 mod builder;
 mod diagram;
 mod make_move;
+mod packed;
 #[cfg(feature = "svg")]
 mod svg;
 mod transform;
@@ -11,6 +12,7 @@ mod validate;
 pub use builder::BoardBuilder;
 pub use diagram::TextDiagram;
 pub use make_move::{BoardObserver, NoObserver};
+pub use packed::{PackedBoard, UnpackError};
 #[cfg(feature = "svg")]
 pub use svg::{PIECE_SYMBOLS, SvgDiagram};
 pub use validate::BoardError;

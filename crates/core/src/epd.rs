@@ -10,15 +10,14 @@ use crate::quoting::Quoted;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::fmt;
 
 /// A position with annotations: one line of an EPD (Extended Position Description) file.
 ///
 /// The first four fields of a FEN are followed by operations, each an opcode with operands and a semicolon.
-/// The opcodes `hmvc` and `fmvn` are the counters of the board: they are read into [`Epd::board`] and written
-/// from it, and do not appear in [`Epd::operations`].
+/// The opcodes `hmvc` and `fmvn` are the counters of the board: they are read into [`Epd::board`], do not appear in
+/// [`Epd::operations`], and are written by [`Epd::with_counters`] only.
 ///
 /// Parsing is lenient: the record may start with a FEN of six fields; the last semicolon may be missing and
 /// extra ones are ignored; strings need quotes only if they contain a semicolon.
@@ -143,6 +142,21 @@ impl Epd {
         parse::split(line)
     }
 
+    /// Returns the text of the record with the counters of the board: `hmvc` and `fmvn` follow the operations unless they are 0
+    /// and 1.
+    ///
+    /// ```
+    /// use tabiya_core::{Board, Epd};
+    ///
+    /// let epd = Epd::new(Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 8 40")?);
+    /// assert_eq!(epd.to_string(), "4k3/8/8/8/8/8/8/4K2R w K -");
+    /// assert_eq!(epd.with_counters().to_string(), "4k3/8/8/8/8/8/8/4K2R w K - hmvc 8; fmvn 40;");
+    /// # Ok::<(), tabiya_core::FenError>(())
+    /// ```
+    pub fn with_counters(&self) -> impl fmt::Display {
+        WithCounters(self)
+    }
+
     /// The first operation with this opcode.
     pub fn operation(&self, opcode: &str) -> Option<&EpdOperation> {
         self.operations.iter().find(|operation| operation.opcode() == opcode)
@@ -244,19 +258,27 @@ fn is_word(text: &str) -> bool {
         && !text.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | ';'))
 }
 
-/// Writes the four fields of the position, the operations in order, then `hmvc` and `fmvn` unless the
-/// counters are 0 and 1. The alternate form, `{:#}`, writes castling rights as in Shredder-FEN.
+/// Writes the four fields of the position and the operations in order, but not the counters; see [`Epd::with_counters`]. The
+/// alternate form, `{:#}`, writes castling rights as in Shredder-FEN.
 impl fmt::Display for Epd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let fen = if f.alternate() { format!("{:#}", self.board) } else { self.board.to_string() };
-        let counters_start = fen.rmatch_indices(' ').nth(1).map_or(fen.len(), |(at, _)| at);
-        f.write_str(&fen[..counters_start])?;
-        self.operations.iter().try_for_each(|operation| write!(f, " {operation}"))?;
-        if self.board.halfmove_clock() != 0 {
-            write!(f, " hmvc {};", self.board.halfmove_clock())?;
+        self.board.write_epd(f)?;
+        self.operations.iter().try_for_each(|operation| write!(f, " {operation}"))
+    }
+}
+
+/// The text of [`Epd::with_counters`].
+struct WithCounters<'a>(&'a Epd);
+
+impl fmt::Display for WithCounters<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.0, f)?;
+        let board = &self.0.board;
+        if board.halfmove_clock() != 0 {
+            write!(f, " hmvc {};", board.halfmove_clock())?;
         }
-        if self.board.fullmove_number() != 1 {
-            write!(f, " fmvn {};", self.board.fullmove_number())?;
+        if board.fullmove_number() != 1 {
+            write!(f, " fmvn {};", board.fullmove_number())?;
         }
         Ok(())
     }

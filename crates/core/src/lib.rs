@@ -17,6 +17,7 @@
 //! | Task | Item |
 //! | --- | --- |
 //! | Read and write a position | [`Board`] (FEN, X-FEN, Shredder-FEN), [`Epd`] |
+//! | Store a position in 24 bytes, or use it as a key | [`PackedBoard`] |
 //! | Set up a position piece by piece, list its errors | [`BoardBuilder`] |
 //! | Draw a board as text or picture | [`Board::diagram`], `Board::svg` |
 //! | Exchange the colours | [`Board::mirror`] |
@@ -71,7 +72,9 @@ mod value;
 pub mod zobrist;
 
 pub use bitboard::{Bitboard, BitboardIter, ParseBitboardError};
-pub use board::{Board, BoardBuilder, BoardError, BoardObserver, NoObserver, TextDiagram};
+pub use board::{
+    Board, BoardBuilder, BoardError, BoardObserver, NoObserver, PackedBoard, TextDiagram, UnpackError,
+};
 #[cfg(feature = "svg")]
 pub use board::{PIECE_SYMBOLS, SvgDiagram};
 pub use castling::{CastlingRights, CastlingSide, ParseCastlingRightsError, ParseCastlingSideError};

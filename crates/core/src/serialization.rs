@@ -73,11 +73,23 @@ macro_rules! serialize_as_text {
 serialize_as_text! {
     Board: "a position in FEN",
     CastlingRights: "castling rights such as KQkq or -",
-    Epd: "a position in EPD",
     GameResult: "1-0, 0-1, 1/2-1/2 or *",
     MoveKind: "a move kind such as quiet or capture",
     San: "a move in standard algebraic notation",
     UciMove: "a move in UCI notation",
+}
+
+/// With the counters of the board, so that nothing is lost.
+impl Serialize for Epd {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.with_counters())
+    }
+}
+
+impl<'de> Deserialize<'de> for Epd {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Epd, D::Error> {
+        deserializer.deserialize_str(FromText("a position in EPD", PhantomData))
+    }
 }
 
 /// Implements serialization as text in human-readable formats, as index in others.

@@ -40,11 +40,13 @@ fn check_epd(epd: &Epd) {
         assert!(epd.operation(&operation.opcode()).is_some());
         assert!(operation.to_string().starts_with(&*operation.opcode()));
     }
-    for written in [epd.to_string(), format!("{epd:#}")] {
+    assert!(epd.with_counters().to_string().starts_with(&epd.to_string()));
+    for written in [epd.with_counters().to_string(), format!("{:#}", epd.with_counters())] {
         assert!(!written.contains(['\n', '\r']), "{written:?} is not one line");
         let reread: Epd = written.parse().unwrap_or_else(|error| panic!("{written:?}: {error}"));
         assert_eq!(reread.board, epd.board, "{written:?}");
         assert_eq!(reread.to_string(), epd.to_string());
+        assert_eq!(epd.to_string().parse::<Epd>().map(|epd| epd.board.epd()), Ok(epd.board.epd()));
         if !epd.operations.iter().any(has_control_character) {
             assert_eq!(reread.operations, epd.operations, "{written:?}");
         }

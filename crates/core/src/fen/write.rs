@@ -2,6 +2,7 @@
 
 use crate::ascii_buffer::AsciiBuffer;
 use crate::{Board, CastlingRights, CastlingSide, Color, File, Piece, PieceType, Rank, Square};
+use alloc::string::String;
 use core::fmt;
 
 /// Writes the six fields of the FEN.
@@ -19,36 +20,65 @@ use core::fmt;
 /// ```
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = AsciiBuffer::<CAPACITY>::new();
-        push_placement(&mut text, |square| self.piece_on(square));
-        text.push(b' ');
-        text.push(self.side_to_move().to_char() as u8);
-        text.push(b' ');
-        if self.castling() == CastlingRights::NONE {
-            text.push(b'-');
-        }
-        for (color, side, file) in self.castling().iter() {
-            let letter = match side {
-                _ if f.alternate() || !is_outermost(self, color, side, file) => file.to_char(),
-                CastlingSide::King => 'k',
-                CastlingSide::Queen => 'q',
-            };
-            let letter = if color == Color::White { letter.to_ascii_uppercase() } else { letter };
-            text.push(letter as u8);
-        }
-        text.push(b' ');
-        match self.en_passant() {
-            Some(square) => {
-                text.push(square.file().to_char() as u8);
-                text.push(square.rank().to_char() as u8);
-            }
-            None => text.push(b'-'),
-        }
+        let mut text = position_fields(self, f.alternate());
         for number in [self.halfmove_clock(), self.fullmove_number()] {
             text.push(b' ');
             push_number(&mut text, number);
         }
         f.write_str(text.as_str())
+    }
+}
+
+/// Returns the first four fields of the FEN; with `shredder`, castling rights are always files.
+fn position_fields(board: &Board, shredder: bool) -> AsciiBuffer<CAPACITY> {
+    let mut text = AsciiBuffer::<CAPACITY>::new();
+    push_placement(&mut text, |square| board.piece_on(square));
+    text.push(b' ');
+    text.push(board.side_to_move().to_char() as u8);
+    text.push(b' ');
+    if board.castling() == CastlingRights::NONE {
+        text.push(b'-');
+    }
+    for (color, side, file) in board.castling().iter() {
+        let letter = match side {
+            _ if shredder || !is_outermost(board, color, side, file) => file.to_char(),
+            CastlingSide::King => 'k',
+            CastlingSide::Queen => 'q',
+        };
+        let letter = if color == Color::White { letter.to_ascii_uppercase() } else { letter };
+        text.push(letter as u8);
+    }
+    text.push(b' ');
+    match board.en_passant() {
+        Some(square) => {
+            text.push(square.file().to_char() as u8);
+            text.push(square.rank().to_char() as u8);
+        }
+        None => text.push(b'-'),
+    }
+    text
+}
+
+impl Board {
+    /// Returns the first four fields of the FEN, without the counters: the position of an EPD record.
+    ///
+    /// As in FEN, the en-passant square is written if a pawn attacks it. That of a `Position` of `tabiya-movegen` is written
+    /// if the capture is legal, so there the text is the same for all positions that are the same under the repetition rule.
+    ///
+    /// ```
+    /// use tabiya_core::Board;
+    ///
+    /// let board = Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 8 40")?;
+    /// assert_eq!(board.epd(), "4k3/8/8/8/8/8/8/4K2R w K -");
+    /// # Ok::<(), tabiya_core::FenError>(())
+    /// ```
+    pub fn epd(&self) -> String {
+        position_fields(self, false).as_str().into()
+    }
+
+    /// Writes the text of [`epd`](Board::epd), with `{:#}` castling rights as in Shredder-FEN.
+    pub(crate) fn write_epd(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(position_fields(self, f.alternate()).as_str())
     }
 }
 

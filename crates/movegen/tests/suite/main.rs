@@ -24,6 +24,7 @@ mod notation;
 mod observers;
 mod oracle_agreement;
 mod other_crates;
+mod packed;
 mod perft_counts;
 mod queries;
 mod random;
