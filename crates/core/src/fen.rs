@@ -192,6 +192,15 @@ impl Board {
         Ok((board, parser.dropped.unwrap_or_default()))
     }
 
+    /// Parses a FEN like [`from_fen`](Board::from_fen), but a side may have more than sixteen pieces; see
+    /// [`BoardBuilder::build_with_extra_pieces`].
+    ///
+    /// # Errors
+    /// Returns the first error, with its field and byte position.
+    pub fn from_fen_with_extra_pieces(fen: &str) -> Result<Board, FenError> {
+        Parser { has_extra_pieces: true, ..Parser::new(fen, false) }.parse()
+    }
+
     /// Parses a FEN that must follow the standard exactly: six fields, single spaces, castling rights in
     /// order, and an en-passant square only after a possible double push. X-FEN and Shredder-FEN castling
     /// rights count as standard.
@@ -225,6 +234,8 @@ pub(crate) fn parse_placement(text: &str) -> Result<[Option<Piece>; Square::COUN
 struct Parser<'a> {
     text: &'a str,
     strict: bool,
+    /// Allows more than sixteen pieces a side.
+    has_extra_pieces: bool,
     /// The errors of castling rights and en-passant squares that have been dropped; `None` if they must not be.
     dropped: Option<Vec<FenError>>,
 }
@@ -268,7 +279,7 @@ type Field<'a> = (usize, &'a str);
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str, strict: bool) -> Parser<'a> {
-        Parser { text, strict, dropped: None }
+        Parser { text, strict, has_extra_pieces: false, dropped: None }
     }
 
     fn parse(&mut self) -> Result<Board, FenError> {
@@ -313,12 +324,12 @@ impl<'a> Parser<'a> {
             });
         }
 
-        let board = match builder.build() {
+        let board = match builder.build_valid(self.has_extra_pieces) {
             Err(error @ BoardError::ImpossibleEnPassant(_)) if !self.strict => {
                 let (field, position) = (FenField::EnPassant, en_passant_field.0);
                 self.drop_or_fail(FenError { field, position, kind: FenErrorKind::Board(error) }).ok();
                 builder.en_passant = None;
-                builder.build()
+                builder.build_valid(self.has_extra_pieces)
             }
             result => result,
         };

@@ -88,7 +88,7 @@ impl Position {
     /// If the board is not legal. Boards are legal when they are built, so this can happen only after an
     /// illegal move was made on the board.
     pub fn new(board: Board) -> Result<Position, BoardError> {
-        Ok(Position::from_valid(board.to_builder().build()?))
+        Ok(Position::from_valid(board.to_builder().build_with_extra_pieces()?))
     }
 
     /// Reads a FEN as [`Board::from_fen`] does.

@@ -91,8 +91,37 @@ impl BoardBuilder {
     /// # Errors
     /// Returns the first condition of [`BoardError`] that is violated.
     pub fn build(&self) -> Result<Board, BoardError> {
+        self.build_valid(false)
+    }
+
+    /// Validates the position like [`build`](BoardBuilder::build), but a side may have more than sixteen pieces and more than
+    /// eight pawns, as long as there are at most 32 pieces on the board: for compositions and teaching.
+    ///
+    /// A game cannot reach such a position, and what reads positions from text refuses it, except for
+    /// [`Board::from_fen_with_extra_pieces`]. It may have more than 256 legal moves, with which a
+    /// [`MoveList`](crate::MoveList) panics.
+    ///
+    /// ```
+    /// use tabiya_core::{Board, BoardError, Color};
+    ///
+    /// let horde = "4k3/8/8/8/8/PPPPPPPP/PPPPPPPP/4K3 w - - 0 1";
+    /// assert!(Board::from_fen(horde).is_err());
+    /// let board = Board::from_fen_with_extra_pieces(horde)?;
+    /// assert_eq!(board.to_builder().build(), Err(BoardError::TooManyPieces(Color::White)));
+    /// assert_eq!(board.to_builder().build_with_extra_pieces(), Ok(board));
+    /// # Ok::<(), tabiya_core::FenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the first condition of [`BoardError`] that is violated.
+    pub fn build_with_extra_pieces(&self) -> Result<Board, BoardError> {
+        self.build_valid(true)
+    }
+
+    /// Builds a board, whose sides may have extra pieces or not.
+    pub(crate) fn build_valid(&self, has_extra_pieces: bool) -> Result<Board, BoardError> {
         let board = self.assemble();
-        validate::validate(&board, self.castling, self.en_passant, Err)?;
+        validate::validate(&board, self.castling, self.en_passant, has_extra_pieces, Err)?;
         Ok(board)
     }
 
@@ -104,7 +133,7 @@ impl BoardBuilder {
             Ok(())
         };
         // `push` goes on after each error.
-        validate::validate(&self.assemble(), self.castling, self.en_passant, push).ok();
+        validate::validate(&self.assemble(), self.castling, self.en_passant, false, push).ok();
         errors
     }
 

@@ -68,23 +68,25 @@ impl core::error::Error for BoardError {}
 /// tables of `tabiya-movegen`: a position is validated only once, so speed matters little.
 ///
 /// `rights` and `en_passant` are those of the builder. The board has already dropped an en-passant square
-/// that no pawn attacks.
+/// that no pawn attacks. With `has_extra_pieces`, only the sum of both sides' pieces is limited.
 pub(super) fn validate(
     board: &Board,
     rights: CastlingRights,
     en_passant: Option<Square>,
+    has_extra_pieces: bool,
     mut report: impl FnMut(BoardError) -> Result<(), BoardError>,
 ) -> Result<(), BoardError> {
+    let any_material = has_extra_pieces && board.occupied().count() <= 2 * MAX_PIECES;
     for color in Color::ALL {
         match board.pieces(color, PieceType::King).count() {
             0 => report(BoardError::NoKing(color))?,
             1 => {}
             _ => report(BoardError::TooManyKings(color))?,
         }
-        if board.by_color(color).count() > MAX_PIECES {
+        if !any_material && board.by_color(color).count() > MAX_PIECES {
             report(BoardError::TooManyPieces(color))?;
         }
-        if board.pieces(color, PieceType::Pawn).count() > MAX_PAWNS {
+        if !any_material && board.pieces(color, PieceType::Pawn).count() > MAX_PAWNS {
             report(BoardError::TooManyPawns(color))?;
         }
     }

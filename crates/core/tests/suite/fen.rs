@@ -432,3 +432,38 @@ fn check_any(fen: &str) {
         assert!(error.position <= fen.len() && !error.to_string().is_empty());
     }
 }
+
+#[test]
+fn extra_pieces_need_a_waiver() {
+    use tabiya_core::{BoardBuilder, PackedBoard};
+
+    let fens = [
+        "4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w - - 0 1",
+        "4k3/8/8/8/8/P7/PPPPPPPP/4K3 b - - 3 9",
+        "4k3/pppppppp/pppppppp/pppppp2/8/8/8/4K3 w - - 0 1",
+        "QQQQQQQQ/QQQQQQQQ/QQQQQ3/QQ6/8/8/7k/K7 w - - 0 1",
+    ];
+    for fen in fens {
+        assert!(Board::from_fen(fen).is_err() && Board::from_fen_lossy(fen).is_err(), "{fen}");
+        // Those in which the side not to move is in check stay illegal.
+        let Ok(board) = Board::from_fen_with_extra_pieces(fen) else { continue };
+        assert_eq!(board.to_string(), fen);
+        let unpacked = |packed: PackedBoard| {
+            packed.to_builder().and_then(|builder| Ok(builder.build_with_extra_pieces()?))
+        };
+        assert_eq!(unpacked(board.pack()).map(|board| board.epd()), Ok(board.epd()));
+        assert!(board.pack().unpack().is_err());
+    }
+    assert!(
+        Board::from_fen_with_extra_pieces(fens[0]).is_ok()
+            && Board::from_fen_with_extra_pieces(fens[2]).is_ok()
+    );
+    assert!(Board::from_fen_with_extra_pieces(fens[3]).is_err());
+
+    // 32 pieces are the limit for both sides together.
+    let mut builder: BoardBuilder = Board::startpos().to_builder();
+    builder.set(Square::E5, Some(Piece::WhiteQueen));
+    assert_eq!(builder.build_with_extra_pieces(), Err(BoardError::TooManyPieces(Color::White)));
+    builder.set(Square::D7, None);
+    assert!(builder.build_with_extra_pieces().is_ok());
+}
