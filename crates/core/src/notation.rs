@@ -47,5 +47,5 @@ pub use pgn_reader::{CommentToken, Next, PgnReader, PgnVisitor, SanToken, TagTok
 pub use pgn_writer::PgnWriter;
 pub use san::{ParseSanError, San, SanMove, SanSuffix};
 #[cfg(feature = "pgn")]
-pub use tags::SEVEN_TAG_ROSTER;
+pub use tags::{SEVEN_TAG_ROSTER, TagError};
 pub use uci_move::{ParseUciMoveError, UciMove};

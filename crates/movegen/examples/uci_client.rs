@@ -63,8 +63,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(engine.input, "quit")?;
     engine.process.wait()?;
     let mut pgn = game.to_pgn();
-    pgn.set_tag("White", &path);
-    pgn.set_tag("Black", &path);
+    pgn.set_tag("White", &path)?;
+    pgn.set_tag("Black", &path)?;
     print!("{pgn}");
     Ok(())
 }

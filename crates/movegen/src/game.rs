@@ -6,7 +6,7 @@ mod pgn;
 mod read;
 
 #[cfg(feature = "pgn")]
-pub(crate) use pgn::{set_start_tags, start_from_tags, termination};
+pub(crate) use pgn::{set_start_tags, set_valid_tag, start_from_tags, termination};
 #[cfg(feature = "std")]
 pub use read::{BrokenGame, GameBuilder};
 

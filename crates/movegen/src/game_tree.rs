@@ -1,14 +1,16 @@
 //! Games with variations, comments and NAGs.
 
+mod merge;
 mod node;
 #[cfg(feature = "std")]
 mod text;
 
+pub use merge::{GameCounts, MergeError, MergedGames};
 pub use node::GameNode;
 #[cfg(feature = "std")]
 pub use text::{BrokenGameTree, GameTreeBuilder};
 
-use crate::game::{Game, set_start_tags, start_from_tags, termination};
+use crate::game::{Game, set_start_tags, set_valid_tag, start_from_tags, termination};
 use crate::outcome::Outcome;
 use crate::position::{IllegalMove, Position};
 use crate::replay_error::ReplayError;
@@ -17,13 +19,13 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use tabiya_core::Move;
-use tabiya_core::notation::{GameResult, Nag, NodeId, PgnGame, SEVEN_TAG_ROSTER, San, SanMove};
+use tabiya_core::notation::{GameResult, Nag, NodeId, PgnGame, SEVEN_TAG_ROSTER, San, SanMove, TagError};
 
 /// A game with variations, comments and NAGs, in which every move is legal and every node has its position.
 ///
 /// This is a [`PgnGame`] whose moves are checked by the rules of chess. It is parsed from PGN, can be walked and
-/// edited (moves added, variations removed and promoted, comments and NAGs changed), and is written as PGN. Nodes
-/// are identified by [`NodeId`]s, which stay valid when other nodes change.
+/// edited (moves and lines added, variations removed and promoted, comments and NAGs changed), merged with others, and
+/// written as PGN. Nodes are identified by [`NodeId`]s, which stay valid when other nodes change.
 ///
 /// ```
 /// use tabiya_core::notation::Nag;
@@ -44,7 +46,7 @@ use tabiya_core::notation::{GameResult, Nag, NodeId, PgnGame, SEVEN_TAG_ROSTER, 
 /// let nf3 = game.play_san(sicilian, "Nf3")?;
 /// game.nags_mut(nf3).push(Nag::GOOD_MOVE);
 /// game.promote(sicilian);
-/// game.set_tag("White", "Caruana");
+/// game.set_tag("White", "Caruana")?;
 ///
 /// // Write.
 /// let text = game.to_string();
@@ -108,7 +110,7 @@ impl GameTree {
             }
         }
         SEVEN_TAG_ROSTER.iter().for_each(|(name, _)| drop(tree.pgn.remove_tag(name)));
-        pgn.tags().for_each(|(name, value)| tree.pgn.set_tag(name, value));
+        pgn.tags().for_each(|(name, value)| set_valid_tag(&mut tree.pgn, name, value));
         set_start_tags(&tree.plies[0].position, &mut tree.pgn);
         tree.pgn.set_result(pgn.result());
         Ok(tree)
@@ -129,12 +131,15 @@ impl GameTree {
         self.pgn.tag(name)
     }
 
-    /// Sets a tag. The tags `FEN` and `SetUp` follow from the start position and are left unchanged; for
-    /// `Result` use [`set_result`](GameTree::set_result).
-    pub fn set_tag(&mut self, name: &str, value: &str) {
-        if !matches!(name, "FEN" | "SetUp") {
-            self.pgn.set_tag(name, value);
+    /// Sets a tag. For `Result` use [`set_result`](GameTree::set_result).
+    ///
+    /// # Errors
+    /// If the name cannot be written, or is `FEN` or `SetUp`, which follow from the start position.
+    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
+        if matches!(name, "FEN" | "SetUp") {
+            return Err(TagError::Fixed(name.into()));
         }
+        self.pgn.set_tag(name, value)
     }
 
     /// Removes a tag and returns its value. The tags `FEN` and `SetUp` are not removed.
@@ -161,7 +166,7 @@ impl GameTree {
     /// Sets the result and the `Termination` tag to those of this outcome.
     pub fn set_outcome(&mut self, outcome: Outcome) {
         self.pgn.set_result(outcome.into());
-        self.pgn.set_tag("Termination", termination(outcome));
+        set_valid_tag(&mut self.pgn, "Termination", termination(outcome));
     }
 
     /// Returns the position the game starts from.
@@ -246,6 +251,15 @@ impl GameTree {
         self.pgn.promote(id)
     }
 
+    /// Moves a variation one place back among its siblings; see [`PgnGame::demote`]. Returns false if it was already the
+    /// last.
+    ///
+    /// # Panics
+    /// If `id` is not a node of this game, or its root.
+    pub fn demote(&mut self, id: NodeId) -> bool {
+        self.pgn.demote(id)
+    }
+
     /// Makes the line from the root to a node the beginning of the main line.
     pub fn make_mainline(&mut self, id: NodeId) {
         self.pgn.make_mainline(id);
@@ -271,11 +285,15 @@ impl GameTree {
     }
 
     fn add_or_find(&mut self, parent: NodeId, ply: Ply, san: San) -> NodeId {
-        let existing = self.node(parent).and_then(|node| node.children().find(|child| child.mv() == ply.mv));
-        match existing {
-            Some(node) => node.id(),
+        match self.child(parent, ply.mv) {
+            Some(existing) => existing,
             None => self.add(parent, ply, san),
         }
+    }
+
+    /// Returns the child of a node with this move; `None` is the null move.
+    fn child(&self, parent: NodeId, mv: Option<Move>) -> Option<NodeId> {
+        Some(self.node(parent)?.children().find(|child| child.mv() == mv)?.id())
     }
 
     fn add(&mut self, parent: NodeId, ply: Ply, san: San) -> NodeId {

@@ -28,6 +28,7 @@
 //! | evaluate exchanges (SEE) | [`see`] |
 //! | play a game with draw rules and results | [`Game`], [`Outcome`] |
 //! | parse, walk, edit and write a game with variations | [`GameTree`] |
+//! | merge games into one tree, with counts | [`GameTree::merge`], [`MergedGames`] |
 //! | stream through a PGN file | `Replay`, `GameVisitor` |
 //! | set up Chess960 | [`Position::chess960`], [`Position::double_chess960`] |
 //! | count the leaves of the game tree | [`perft`](perft()) |
@@ -55,7 +56,7 @@ pub mod attacks;
 mod check_info;
 mod chess960;
 mod count;
-/// The same twenty tasks with shakmaty, cozy-chess, python-chess and Tabiya.
+/// The same tasks with shakmaty, cozy-chess, python-chess and Tabiya.
 #[cfg(any(doc, doctest))]
 #[doc = include_str!("coming_from.md")]
 pub mod coming_from {}
@@ -91,7 +92,7 @@ pub use game::{BrokenGame, GameBuilder};
 #[cfg(feature = "std")]
 pub use game_tree::{BrokenGameTree, GameTreeBuilder};
 #[cfg(feature = "pgn")]
-pub use game_tree::{GameNode, GameTree};
+pub use game_tree::{GameCounts, GameNode, GameTree, MergeError, MergedGames};
 pub use generate::{Sink, pawn_origin};
 pub use legal_move::{LegalMove, LegalMoves};
 pub use outcome::{DrawReason, Outcome, ParseOutcomeError, WinReason};

@@ -57,7 +57,7 @@ mod tests {
             assert!(check_variant(name).is_err(), "{name}");
         }
         let mut pgn = Game::new().to_pgn();
-        pgn.set_tag("Variant", "Atomic");
+        pgn.set_tag("Variant", "Atomic").unwrap();
         let error = Game::from_pgn(&pgn).unwrap_err();
         assert_eq!(error.kind, ReplayErrorKind::Variant("Atomic".into()));
     }

@@ -52,11 +52,11 @@ pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_l
     // Another annotator's comments are kept, so the name is, too.
     let is_own = |name: &str| name.split(' ').next() == annotator.split(' ').next();
     if tree.tag("Annotator").is_none_or(|name| name.trim().is_empty() || is_own(name)) {
-        tree.set_tag("Annotator", annotator);
+        tree.set_tag("Annotator", annotator).expect("the name of the tag is valid");
     }
     for (color, tag) in [(Color::White, "WhiteAccuracy"), (Color::Black, "BlackAccuracy")] {
         if let Some(percent) = review.accuracy(color) {
-            tree.set_tag(tag, &format!("{percent:.1}"));
+            tree.set_tag(tag, &format!("{percent:.1}")).expect("the name of the tag is valid");
         }
     }
 }

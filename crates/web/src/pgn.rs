@@ -95,9 +95,9 @@ impl SavedGame {
         };
         let mut tree = GameTree::from_position(start);
         for (name, value) in &self.tags {
-            let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            if is_name && !["FEN", "SetUp", "Result"].contains(&name.as_str()) {
-                tree.set_tag(name, value);
+            if name != "Result" {
+                // The tags of the start position are set already, and a name that cannot be written is left out.
+                tree.set_tag(name, value).ok();
             }
         }
         let mut ids = vec![NodeId::ROOT];

@@ -37,7 +37,11 @@ fn apply(tree: &mut GameTree, node: NodeId, edit: u8, argument: u8) {
             assert!(tree.node(node).is_none());
         }
         4 if node != NodeId::ROOT => {
-            tree.promote(node);
+            if argument % 2 == 0 {
+                tree.promote(node)
+            } else {
+                tree.demote(node)
+            };
         }
         5 => {
             tree.make_mainline(node);
@@ -45,7 +49,9 @@ fn apply(tree: &mut GameTree, node: NodeId, edit: u8, argument: u8) {
         }
         6 => tree.nags_mut(node).push(Nag(argument)),
         7 => tree.comments_mut(node).push(text.to_owned()),
-        8 => tree.set_tag("Annotator", text),
+        8 => {
+            assert_eq!(tree.set_tag("Annotator", text), Ok(()));
+        }
         _ => tree.nags_mut(node).clear(),
     }
 }

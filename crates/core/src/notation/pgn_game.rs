@@ -9,7 +9,7 @@ mod write;
 #[cfg(feature = "std")]
 pub use build::{BrokenPgnGame, PgnGameBuilder, PgnGames, ReadGameError};
 
-use super::tags::{SEVEN_TAG_ROSTER, Tags};
+use super::tags::{SEVEN_TAG_ROSTER, TagError, Tags, check_tag_name};
 use super::{GameResult, Nag, San};
 use alloc::string::String;
 use alloc::vec;
@@ -103,8 +103,13 @@ impl PgnGame {
     }
 
     /// Sets a tag, replacing an existing value.
-    pub fn set_tag(&mut self, name: &str, value: &str) {
+    ///
+    /// # Errors
+    /// If the name is empty or contains white space, a quote, a bracket or a control character, so that it cannot be written.
+    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
+        check_tag_name(name)?;
         self.tags.set(name, value);
+        Ok(())
     }
 
     /// Removes a tag and returns its value.
@@ -126,7 +131,7 @@ impl PgnGame {
     /// Sets the result, both at the end of the movetext and in the tag `Result`.
     pub fn set_result(&mut self, result: GameResult) {
         self.result = Some(result);
-        self.set_tag("Result", result.as_str());
+        self.tags.set("Result", result.as_str());
     }
 
     /// The root of the tree.

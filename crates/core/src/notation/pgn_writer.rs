@@ -1,7 +1,7 @@
 //! [`PgnWriter`]: writes games in PGN export format.
 
 use crate::Color;
-use crate::notation::tags::{SEVEN_TAG_ROSTER, Tags, is_tag_name};
+use crate::notation::tags::{SEVEN_TAG_ROSTER, Tags, check_tag_name};
 use crate::notation::{GameResult, Nag, San};
 use crate::quoting::Quoted;
 use core::fmt::Write as _;
@@ -109,10 +109,7 @@ impl<W: Write> PgnWriter<W> {
     /// Returns an error of kind `InvalidInput` if the name is empty or contains white space, a quote, a
     /// bracket or a control character, or if the movetext of the game has begun.
     pub fn write_tag(&mut self, name: &str, value: &str) -> io::Result<()> {
-        if !is_tag_name(name) {
-            let message = format!("invalid tag name {name:?}: expected letters, digits and underscores");
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-        }
+        check_tag_name(name).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
         if self.in_moves {
             let message = format!("cannot write the tag {name}: the movetext of the game has begun");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));

@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 /// The tags that every PGN game must have, in the order of the standard, with the values that stand for
 /// "unknown".
@@ -18,8 +19,35 @@ pub const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
+/// The reason why a tag of a game cannot be set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum TagError {
+    /// The name cannot be written: it is empty or contains white space, a quote, a bracket or a control character.
+    InvalidName(String),
+    /// The tag of this name follows from something else, such as the start position of a game.
+    Fixed(String),
+}
+
+impl fmt::Display for TagError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TagError::InvalidName(name) => {
+                write!(f, "invalid tag name {name:?}: expected letters, digits and underscores")
+            }
+            TagError::Fixed(name) => write!(f, "the tag {name} follows from the game and cannot be set"),
+        }
+    }
+}
+
+impl core::error::Error for TagError {}
+
+/// Returns an error unless this can be parsed again as a tag name.
+pub(super) fn check_tag_name(name: &str) -> Result<(), TagError> {
+    if is_tag_name(name) { Ok(()) } else { Err(TagError::InvalidName(name.to_owned())) }
+}
+
 /// Returns true if this can be parsed again as a tag name.
-#[cfg(feature = "std")]
 pub(super) fn is_tag_name(name: &str) -> bool {
     let forbidden = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '[' | ']');
     !name.is_empty() && !name.contains(forbidden)

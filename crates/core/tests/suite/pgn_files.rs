@@ -101,7 +101,7 @@ fn games_round_trip() {
         for mut game in games(path).0 {
             for (name, value) in SEVEN_TAG_ROSTER {
                 if game.tag(name).is_none() {
-                    game.set_tag(name, value);
+                    game.set_tag(name, value).unwrap();
                 }
             }
             let text = game.to_string();

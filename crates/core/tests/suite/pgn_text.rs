@@ -374,7 +374,7 @@ fn games_without_tags_are_equal_after_writing_and_reading() {
         let game: PgnGame = text.parse().unwrap();
         let mut copy: PgnGame = game.to_string().parse().unwrap();
         assert_eq!(copy, game);
-        copy.set_tag("Black", "Kieseritzky");
+        copy.set_tag("Black", "Kieseritzky").unwrap();
         assert_ne!(copy, game);
         copy = game.clone();
         copy.set_result(GameResult::Draw);
@@ -390,9 +390,9 @@ fn tags_of_games_can_be_edited() {
         (game.tag("Date"), game.tag("date"), game.result()),
         (Some("????.??.??"), None, GameResult::Unknown)
     );
-    game.set_tag("White", "a");
-    game.set_tag("White", "b");
-    game.set_tag("Result", "0-1");
+    for (name, value) in [("White", "a"), ("White", "b"), ("Result", "0-1")] {
+        game.set_tag(name, value).unwrap();
+    }
     assert_eq!((game.tag("White"), game.result()), (Some("b"), GameResult::BlackWins));
     // Without a result in the movetext, the tag counts if it is valid.
     assert_eq!("[Result \"0-1\"] e4".parse::<PgnGame>().unwrap().result(), GameResult::BlackWins);
@@ -410,7 +410,7 @@ fn reads_and_writes_deeply_nested_variations() {
     assert_eq!(written.parse::<PgnGame>().unwrap(), {
         let mut game = game;
         for (name, value) in tabiya_core::notation::SEVEN_TAG_ROSTER {
-            game.set_tag(name, value);
+            game.set_tag(name, value).unwrap();
         }
         game
     });

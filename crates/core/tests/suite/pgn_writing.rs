@@ -1,6 +1,6 @@
 //! [`PgnWriter`]: tags, moves, comments and line breaks.
 
-use tabiya_core::notation::{GameResult, Nag, PgnGame, PgnWriter};
+use tabiya_core::notation::{GameResult, Nag, PgnGame, PgnWriter, TagError};
 
 fn written(write: impl Fn(&mut PgnWriter<Vec<u8>>) -> std::io::Result<()>) -> String {
     let mut pgn = PgnWriter::new(Vec::new());
@@ -42,11 +42,15 @@ fn tags_are_sorted_escaped_and_validated() {
     pgn.finish(GameResult::Unknown).unwrap();
     assert!(pgn.write_tag("White", "x").is_ok());
 
-    // Displaying a game omits a tag with an invalid name.
+    // A game refuses the same names.
     let mut game = PgnGame::new();
-    game.set_tag("invalid name", "x");
-    assert!(game.to_string().ends_with("[Result \"*\"]\n\n*\n"));
-    assert!(game.write_to(&mut PgnWriter::new(Vec::new())).is_err());
+    for name in ["", "invalid name", "a\"", "[a", "a]", "a\nb"] {
+        let error = game.set_tag(name, "x").unwrap_err();
+        assert_eq!(error, TagError::InvalidName(name.to_owned()));
+        assert_eq!(pgn.write_tag(name, "x").unwrap_err().to_string(), error.to_string());
+    }
+    assert_eq!(game, PgnGame::new());
+    assert!(game.write_to(&mut PgnWriter::new(Vec::new())).is_ok());
 }
 
 /// The written text without the tags.

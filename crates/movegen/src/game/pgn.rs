@@ -37,9 +37,9 @@ impl Game {
     /// game.play_san("d5")?;
     /// game.resign(Color::White);
     /// let mut pgn = game.to_pgn();
-    /// pgn.set_tag("White", "Caruana");
+    /// pgn.set_tag("White", "Caruana")?;
     /// assert!(pgn.to_string().ends_with("[Termination \"normal\"]\n\n1. d4 d5 0-1\n"));
-    /// # Ok::<(), tabiya_movegen::ResolveSanError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_pgn(&self) -> PgnGame {
         let mut pgn = PgnGame::new();
@@ -47,7 +47,7 @@ impl Game {
         self.san_moves().fold(NodeId::ROOT, |last, san| pgn.add_move(last, san));
         if let Some(outcome) = self.outcome() {
             pgn.set_result(outcome.into());
-            pgn.set_tag("Termination", termination(outcome));
+            set_valid_tag(&mut pgn, "Termination", termination(outcome));
         }
         pgn
     }
@@ -130,11 +130,17 @@ pub(crate) fn set_start_tags(start: &Position, pgn: &mut PgnGame) {
         pgn.remove_tag("FEN");
         return;
     }
-    pgn.set_tag("SetUp", "1");
-    pgn.set_tag("FEN", &start.to_string());
+    set_valid_tag(pgn, "SetUp", "1");
+    set_valid_tag(pgn, "FEN", &start.to_string());
     if !start.has_standard_castling() && pgn.tag("Variant").is_none() {
-        pgn.set_tag("Variant", "Chess960");
+        set_valid_tag(pgn, "Variant", "Chess960");
     }
+}
+
+/// Sets a tag whose name is known to be valid.
+pub(crate) fn set_valid_tag(pgn: &mut PgnGame, name: &str, value: &str) {
+    let result = pgn.set_tag(name, value);
+    debug_assert_eq!(result, Ok(()), "names of tags are valid");
 }
 
 /// Returns the value of the `Termination` tag, one of those defined by the PGN standard.
@@ -219,7 +225,7 @@ mod tests {
         pgn.add_move(e4, "e4".parse().unwrap());
         let error = Game::from_pgn(&pgn).unwrap_err().to_string();
         assert!(error.starts_with("invalid game: 1... e4 cannot be played: no legal move fits"), "{error}");
-        pgn.set_tag("FEN", "?");
+        pgn.set_tag("FEN", "?").unwrap();
         assert!(matches!(Game::from_pgn(&pgn).unwrap_err().kind, ReplayErrorKind::Start { .. }));
     }
 }

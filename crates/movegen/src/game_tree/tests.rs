@@ -73,9 +73,10 @@ fn edits_moves_comments_and_variations() {
 fn start_tags_cannot_be_edited() {
     let mut tree = tree("[FEN \"4k3/8/8/8/8/8/8/4K2R w K -\"]\n1. O-O+ *");
     assert_eq!(tree.tag("FEN"), Some("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
-    tree.set_tag("FEN", "nonsense");
+    assert_eq!(tree.set_tag("FEN", "nonsense"), Err(TagError::Fixed("FEN".to_owned())));
+    assert_eq!(tree.set_tag("a b", "x"), Err(TagError::InvalidName("a b".to_owned())));
     assert_eq!(tree.remove_tag("SetUp"), None);
-    tree.set_tag("White", "A");
+    tree.set_tag("White", "A").unwrap();
     assert_eq!((tree.tag("White"), tree.tag("SetUp")), (Some("A"), Some("1")));
     let again: GameTree = tree.to_string().parse().unwrap();
     assert_eq!((again.start(), moves(&again)), (tree.start(), moves(&tree)));
@@ -175,4 +176,48 @@ fn illegal_variations_leave_the_others() {
     let broken = text.parse::<GameTree>().unwrap_err();
     assert_eq!(broken.further_errors.len(), 2);
     assert_eq!(moves(&broken.game), "1. e4 e5 (1... c5) (1... e6) 2. Nf3 *");
+}
+
+#[test]
+fn lines_are_added_whole_or_not_at_all() {
+    let mut tree = tree("1. e4 e5 (1... c5) 2. f4 *");
+    let before = tree.clone();
+    let c5 = find(&tree, "c5").id();
+    for line in [["Nf3", "d6", "Ke3"], ["Nf3", "x", "d4"]] {
+        assert!(tree.add_san_line(c5, line).is_err());
+        assert_eq!(tree, before);
+    }
+    let moves_of = |sans: &str| {
+        let mut position = before.start().clone();
+        let play = |san: &str| {
+            let mv = position.parse_san(san).unwrap();
+            position.play_unchecked(mv);
+            mv
+        };
+        sans.split(' ').map(play).collect::<Vec<Move>>()
+    };
+    let mut illegal = moves_of("e4 c5 Nf3");
+    illegal.push(illegal[0]);
+    assert!(tree.add_line(NodeId::ROOT, illegal).is_err());
+    assert_eq!(tree, before);
+    let nf3 = tree.add_line(NodeId::ROOT, moves_of("e4 c5 Nf3")).unwrap();
+    assert_eq!(tree.add_san_line(c5, ["Ng1-f3"]), Ok(nf3));
+    assert_eq!(tree.add_san_line(c5, []), Ok(c5));
+    tree.add_san_line(nf3, ["--", "d4"]).unwrap();
+    assert_eq!(moves(&tree), "1. e4 e5 (1... c5 2. Nf3 -- 3. d4) 2. f4 *");
+    assert!(tree.demote(find(&tree, "e5").id()) && !tree.demote(find(&tree, "e5").id()));
+    assert_eq!(moves(&tree), "1. e4 c5 (1... e5 2. f4) 2. Nf3 -- 3. d4 *");
+}
+
+#[test]
+fn games_from_different_positions_are_not_merged() {
+    let mut merged = MergedGames::new(GameTree::new());
+    let other = tree("[FEN \"4k3/8/8/8/8/8/8/4K2R w K -\"]\n1. O-O+ *");
+    let error = merged.add(&other).unwrap_err();
+    assert_eq!(merged.counts(NodeId::ROOT).total(), 0);
+    assert_eq!(
+        error.to_string(),
+        "cannot merge a game from 4k3/8/8/8/8/8/8/4K2R w K - 0 1 into one from \
+         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    );
 }

@@ -140,7 +140,7 @@ impl PgnVisitor for PgnGameBuilder {
     }
 
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
-        self.game.set_tag(&tag.name(), &tag.value());
+        self.game.tags.set(&tag.name(), &tag.value());
         Next::Read
     }
 

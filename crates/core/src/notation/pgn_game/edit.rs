@@ -54,6 +54,27 @@ impl PgnGame {
         true
     }
 
+    /// Moves a variation one place back among those that begin at the same point. Returns false if it is already the last.
+    ///
+    /// ```
+    /// use tabiya_core::notation::PgnGame;
+    ///
+    /// let mut game: PgnGame = "1. e4 e5 (1... c5) (1... e6) 2. f4 *".parse()?;
+    /// let e5 = game.mainline().nth(1).unwrap().id();
+    /// assert!(game.demote(e5));
+    /// assert!(game.to_string().ends_with("1. e4 c5 (1... e5 2. f4) (1... e6) *\n"));
+    /// # Ok::<(), tabiya_core::notation::ReadGameError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// Panics if `id` is not a node of this game, or is its root.
+    pub fn demote(&mut self, id: NodeId) -> bool {
+        self.parent_of(id);
+        let Some(next) = self.nodes[id.index()].next_sibling else { return false };
+        self.move_before(next, id);
+        true
+    }
+
     /// Makes the line that leads to a move the main line.
     ///
     /// # Panics
@@ -211,6 +232,9 @@ mod tests {
         let mut game: PgnGame = TEXT.parse().unwrap();
         let (e6, d5) = (find(&game, "e6"), find(&game, "d5"));
         assert!(game.promote(e6) && game.promote(e6) && !game.promote(e6));
+        assert!(game.demote(e6) && game.demote(e6) && !game.demote(e6));
+        assert_eq!(moves(&game), TEXT);
+        assert!(game.promote(e6) && game.promote(e6));
         assert_eq!(
             moves(&game),
             "1. e4 e6 $1 { French } (1... e5 2. f4) (1... c5 2. Nf3 (2. c3 d5) 2... d6) *"

@@ -1,0 +1,267 @@
+//! Joining game trees: lines of moves, two trees, and many games with counts.
+
+use super::{GameTree, Ply, resolve};
+use crate::position::{IllegalMove, Position};
+use crate::resolve::ResolveSanError;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use tabiya_core::Move;
+use tabiya_core::notation::{GameResult, NodeId, San};
+
+/// The error of merging games that begin in different positions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct MergeError {
+    /// FEN of the position in which the tree starts.
+    pub expected: String,
+    /// FEN of the position in which the other game starts.
+    pub found: String,
+}
+
+impl fmt::Display for MergeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot merge a game from {} into one from {}", self.found, self.expected)
+    }
+}
+
+impl core::error::Error for MergeError {}
+
+impl GameTree {
+    /// Adds a line of moves after `parent` and returns its last node. Moves that are in the tree already are not added again.
+    ///
+    /// # Errors
+    /// If a move is not legal. The game is then unchanged.
+    pub fn add_line(
+        &mut self,
+        parent: NodeId,
+        moves: impl IntoIterator<Item = Move>,
+    ) -> Result<NodeId, IllegalMove> {
+        self.add_resolved_line(parent, moves, |position, mv| {
+            Ok((Ply { mv: Some(mv), position: position.play(mv)? }, position.san(mv)))
+        })
+    }
+
+    /// Adds a line of moves given in standard algebraic notation, as [`add_line`](GameTree::add_line) does. The null move is
+    /// written `--`.
+    ///
+    /// ```
+    /// use tabiya_core::notation::NodeId;
+    /// use tabiya_movegen::GameTree;
+    ///
+    /// let mut tree: GameTree = "1. e4 e5 2. Nf3 *".parse()?;
+    /// let d6 = tree.add_san_line(NodeId::ROOT, ["e4", "c5", "Nf3", "d6"])?;
+    /// tree.add_san_line(d6, ["d4"])?;
+    /// assert!(tree.to_string().ends_with("1. e4 e5 (1... c5 2. Nf3 d6 3. d4) 2. Nf3 *\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a text is not a SAN move, or not exactly one legal move matches. The game is then unchanged.
+    pub fn add_san_line<'a>(
+        &mut self,
+        parent: NodeId,
+        moves: impl IntoIterator<Item = &'a str>,
+    ) -> Result<NodeId, ResolveSanError> {
+        self.add_resolved_line(parent, moves, |position, text| {
+            resolve(position, text.parse().map_err(ResolveSanError::Syntax)?)
+        })
+    }
+
+    fn add_resolved_line<M, E>(
+        &mut self,
+        parent: NodeId,
+        moves: impl IntoIterator<Item = M>,
+        resolve: impl Fn(&Position, M) -> Result<(Ply, San), E>,
+    ) -> Result<NodeId, E> {
+        let mut line: Vec<(Ply, San)> = Vec::new();
+        for mv in moves {
+            let position = line.last().map_or(self.position(parent), |(ply, _)| &ply.position);
+            line.push(resolve(position, mv)?);
+        }
+        Ok(line.into_iter().fold(parent, |node, (ply, san)| self.add_or_find(node, ply, san)))
+    }
+
+    /// Adds all lines of another game, with their comments and NAGs. Tags and result stay as they are.
+    ///
+    /// Moves that this game has already keep their place; the others follow as variations, in the order of the other game. A
+    /// comment or NAG that the node has already is not added again.
+    ///
+    /// ```
+    /// use tabiya_movegen::GameTree;
+    ///
+    /// let mut tree: GameTree = "1. e4 e5 2. Nf3 {developing} *".parse()?;
+    /// tree.merge(&"1. e4 e5 2. Nf3 {attacks e5} (2. f4) 2... Nc6 *".parse()?)?;
+    /// tree.merge(&"1. d4 *".parse()?)?;
+    /// let text = tree.to_string();
+    /// assert!(text.ends_with("1. e4 (1. d4) 1... e5 2. Nf3 { developing } { attacks e5 } (2. f4) 2... Nc6 *\n"), "{text}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the games begin in different positions. The game is then unchanged.
+    pub fn merge(&mut self, other: &GameTree) -> Result<(), MergeError> {
+        self.check_start(other.start())?;
+        // Nodes to merge: the node of `other` and the corresponding node here.
+        let mut stack = vec![(NodeId::ROOT, NodeId::ROOT)];
+        while let Some((source, target)) = stack.pop() {
+            let Some(node) = other.node(source) else { continue };
+            add_missing(self.pgn.nags_mut(target), node.nags());
+            add_missing(self.pgn.comments_before_mut(target), node.comments_before());
+            add_missing(self.pgn.comments_mut(target), node.comments());
+            for child in node.children() {
+                let Some(san) = child.san() else { continue };
+                let copy = self.add_or_find(target, other.plies[child.id().index()].clone(), san);
+                stack.push((child.id(), copy));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_start(&self, start: &Position) -> Result<(), MergeError> {
+        if self.start() == start {
+            return Ok(());
+        }
+        Err(MergeError { expected: self.start().to_string(), found: start.to_string() })
+    }
+}
+
+/// Appends the items that the list does not contain.
+fn add_missing<T: Clone + PartialEq>(list: &mut Vec<T>, items: &[T]) {
+    for item in items {
+        if !list.contains(item) {
+            list.push(item.clone());
+        }
+    }
+}
+
+/// The number of games that reach a node of a [`MergedGames`], by result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GameCounts {
+    /// Games that White has won.
+    pub white_wins: u32,
+    /// Drawn games.
+    pub draws: u32,
+    /// Games that Black has won.
+    pub black_wins: u32,
+    /// Games without a result.
+    pub unknown: u32,
+}
+
+impl GameCounts {
+    /// The number of games.
+    pub const fn total(self) -> u32 {
+        self.white_wins + self.draws + self.black_wins + self.unknown
+    }
+
+    /// White's score as a fraction from 0 to 1, without games that have no result; `None` if there are no others.
+    pub fn white_score(self) -> Option<f64> {
+        let points = f64::from(self.white_wins) + f64::from(self.draws) / 2.0;
+        let games = f64::from(self.total() - self.unknown);
+        (games > 0.0).then(|| points / games)
+    }
+
+    /// Adds a game with this result.
+    pub const fn add(&mut self, result: GameResult) {
+        let count = match result {
+            GameResult::WhiteWins => &mut self.white_wins,
+            GameResult::Draw => &mut self.draws,
+            GameResult::BlackWins => &mut self.black_wins,
+            GameResult::Unknown => &mut self.unknown,
+        };
+        *count = count.saturating_add(1);
+    }
+}
+
+/// Many games merged into one tree, with the number of games and their results at each move.
+///
+/// A game counts at the moves of its main line. Its variations, comments and NAGs are added as by [`GameTree::merge`]; a
+/// move that occurs in variations only has a count of 0. Nodes take about 400 bytes: for millions of moves,
+/// count by packed board, as the example `opening_tree` of this crate does.
+///
+/// ```
+/// use tabiya_movegen::{GameTree, MergedGames};
+///
+/// let mut merged = MergedGames::new(GameTree::new());
+/// for text in ["1. d4 d5 1/2-1/2", "1. e4 e5 2. Nf3 1-0", "1. e4 c5 0-1", "1. e4 e5 2. f4 0-1"] {
+///     merged.add(&text.parse()?)?;
+/// }
+/// merged.sort();
+/// let text = merged.tree().to_string();
+/// assert!(text.ends_with("1. e4 (1. d4 d5) 1... e5 (1... c5) 2. Nf3 (2. f4) *\n"), "{text}");
+/// let e4 = merged.tree().mainline().next().unwrap();
+/// let counts = merged.counts(e4.id());
+/// assert_eq!((counts.total(), counts.white_wins, counts.black_wins), (3, 1, 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct MergedGames {
+    tree: GameTree,
+    /// The counts by the node's index; nodes that are missing at the end have none.
+    counts: Vec<GameCounts>,
+}
+
+impl MergedGames {
+    /// Begins with a tree whose moves have a count of 0, such as a repertoire or a tree without moves.
+    pub fn new(tree: GameTree) -> MergedGames {
+        MergedGames { tree, counts: Vec::new() }
+    }
+
+    /// Merges a game and counts its main line.
+    ///
+    /// # Errors
+    /// If the game begins in a different position. Nothing is changed then.
+    pub fn add(&mut self, game: &GameTree) -> Result<(), MergeError> {
+        self.tree.merge(game)?;
+        self.counts.resize(self.tree.plies.len(), GameCounts::default());
+        let mut node = NodeId::ROOT;
+        self.counts[node.index()].add(game.result());
+        for ply in game.mainline() {
+            let Some(next) = self.tree.child(node, ply.mv()) else { break };
+            node = next;
+            self.counts[node.index()].add(game.result());
+        }
+        Ok(())
+    }
+
+    /// Returns the tree.
+    pub fn tree(&self) -> &GameTree {
+        &self.tree
+    }
+
+    /// Returns the tree without counts.
+    pub fn into_tree(self) -> GameTree {
+        self.tree
+    }
+
+    /// Returns the number of games that reach a node, by result. At the root these are all games.
+    pub fn counts(&self, id: NodeId) -> GameCounts {
+        self.counts.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// Sorts the moves at each node by the number of games, so that the main line is the most frequent one. Moves of equal
+    /// count keep their order.
+    pub fn sort(&mut self) {
+        let ids: Vec<NodeId> = self.tree.nodes().map(|node| node.id()).collect();
+        for id in ids {
+            let children = self.tree.node(id).into_iter().flat_map(|node| node.children());
+            let mut children: Vec<NodeId> = children.map(|child| child.id()).collect();
+            let total = |id: NodeId| self.counts.get(id.index()).map_or(0, |counts| counts.total());
+            // An insertion sort, because a promotion exchanges neighbours. A node has few children.
+            for end in 1..children.len() {
+                for at in (1..=end).rev() {
+                    if total(children[at]) <= total(children[at - 1]) {
+                        break;
+                    }
+                    self.tree.pgn.promote(children[at]);
+                    children.swap(at, at - 1);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
