@@ -1,7 +1,7 @@
 //! The moves that a player considers.
 
 use crate::opening_prior;
-use crate::oversight::Oversight;
+use crate::oversight::{Oversight, is_attacked_by_bare_king};
 use crate::random::gumbel;
 use crate::strength::Strength;
 use tabiya_core::{Move, SplitMix64};
@@ -51,10 +51,11 @@ pub(super) fn candidates(
     let position = game.position();
     let legal = position.legal_moves();
     let dismisses_take_back = SplitMix64::hash(seed) % 100 < TAKE_BACKS_DISMISSED;
+    let sees_all = position.in_check() || is_attacked_by_bare_king(position);
     let considered: Vec<Candidate> = legal
         .iter()
         .copied()
-        .filter(|&mv| position.in_check() || Some(mv) == planned || oversight.sees(position, mv, 0))
+        .filter(|&mv| sees_all || Some(mv) == planned || oversight.sees(position, mv, 0))
         .filter(|&mv| !(dismisses_take_back && is_take_back(game, mv)))
         .map(candidate)
         .collect();
@@ -95,6 +96,7 @@ fn is_take_back(game: &Game, mv: Move) -> bool {
 mod tests {
     use super::*;
     use std::collections::HashMap;
+    use tabiya_movegen::Position;
 
     fn game(moves: &[&str]) -> Game {
         let mut game = Game::new();
@@ -146,6 +148,22 @@ mod tests {
         let strength = Strength::from_elo(800);
         for seed in 0..500 {
             assert!(!candidates(&game, strength, &Oversight::new(strength, seed), None, seed).is_empty());
+        }
+    }
+
+    #[test]
+    fn every_way_to_save_a_piece_from_a_bare_king_is_considered() {
+        for (fen, is_attacked) in
+            [("8/8/8/8/3R4/2k5/5K2/8 w - - 0 1", true), ("8/8/8/8/7R/2k5/5K2/8 w - - 0 1", false)]
+        {
+            let position: Position = fen.parse().expect("a position");
+            let legal = position.legal_moves().len();
+            let game = Game::from_position(position);
+            let strength = Strength::from_elo(1200);
+            let is_complete = |seed: &u64| {
+                candidates(&game, strength, &Oversight::new(strength, *seed), None, *seed).len() == legal
+            };
+            assert_eq!((0..50).all(|seed| is_complete(&seed)), is_attacked, "{fen}");
         }
     }
 }

@@ -256,6 +256,7 @@ impl PlayerSearch {
 mod tests {
     use super::*;
     use std::ops::ControlFlow;
+    use tabiya_movegen::Position;
     use tabiya_search::{BlockingEngine, Clock, Options, SEARCH_STACK_SIZE};
 
     fn player() -> Player {
@@ -317,6 +318,63 @@ mod tests {
             };
             let thread = std::thread::Builder::new().stack_size(SEARCH_STACK_SIZE).spawn(blocking);
             assert_eq!(thread.unwrap().join().unwrap(), expected);
+        }
+    }
+
+    /// The move of a level in a position, and the moves that it considers.
+    fn move_at(player: &mut Player, elo: u16, seed: u64, fen: &str) -> (Move, Vec<Move>) {
+        player.settings = PlayerSettings { seed: Some(seed), ..settings(elo) };
+        let game = Game::from_position(fen.parse().expect("a position"));
+        let prepared = player.prepare(&game, Limits::default());
+        let considered = prepared.limits.search_moves.clone();
+        (prepared.start(&game).wait().best.expect("a move"), considered)
+    }
+
+    #[test]
+    fn the_last_piece_is_not_given_to_a_bare_king() {
+        let mut player = player();
+        for fen in [
+            // Positions in which earlier versions gave a rook away.
+            "3k4/2R5/1R6/8/8/8/8/2K5 w - - 8 5",
+            "6k1/7R/2K5/8/8/8/8/8 w - - 38 20",
+            "8/8/8/8/7R/2k5/5K2/8 w - - 8 5",
+            "8/8/8/2k5/8/3Q4/8/K7 w - - 0 1",
+            "8/8/8/2k5/8/3Q4/6P1/K7 w - - 0 1",
+            "8/8/2k5/2p5/8/8/1r6/6K1 b - - 0 1",
+        ] {
+            let root: Position = fen.parse().expect("a position");
+            for (elo, seeds) in [(1200, 20), (1350, 20), (1800, 10)] {
+                for seed in 0..seeds {
+                    let (mv, _) = move_at(&mut player, elo, seed, fen);
+                    let after = root.play(mv).expect("a legal move");
+                    let is_lost = after.legal_moves().into_iter().any(|reply| reply.is_capture());
+                    assert!(!is_lost, "{elo}, seed {seed}, {fen}: {}", mv.to_uci(false));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_mate_in_one_that_is_considered_is_played() {
+        let mut player = player();
+        for (fen, mate) in [
+            ("6k1/8/6K1/8/8/8/8/R7 w - - 0 1", "a1a8"),
+            ("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "g1g7"),
+            ("7k/R7/8/8/8/8/1R6/4K3 w - - 0 1", "b2b8"),
+            ("k7/8/1K6/8/8/8/6P1/3Q4 w - - 0 1", "d1d8"),
+        ] {
+            for elo in [800, 1000, 1200, 1500, 1800] {
+                let is_mate = |mv: &Move| mv.to_uci(false).to_string() == mate;
+                let mut considered = 0;
+                for seed in 0..10 {
+                    let (mv, moves) = move_at(&mut player, elo, seed, fen);
+                    if moves.iter().any(is_mate) {
+                        considered += 1;
+                        assert!(is_mate(&mv), "{elo}, seed {seed}, {fen}: {}", mv.to_uci(false));
+                    }
+                }
+                assert!(considered > 3, "{elo}, {fen}");
+            }
         }
     }
 
