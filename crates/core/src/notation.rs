@@ -36,7 +36,7 @@ pub use broken::Broken;
 pub use game_result::{GameResult, ParseGameResultError};
 pub use nag::{Nag, ParseNagError};
 #[cfg(feature = "pgn")]
-pub use pgn_error::{Location, PgnError, PgnErrorKind};
+pub use pgn_error::{Excerpt, Location, PgnError, PgnErrorKind};
 #[cfg(feature = "std")]
 pub use pgn_game::{BrokenPgnGame, PgnGameBuilder, PgnGames, ReadGameError};
 #[cfg(feature = "pgn")]

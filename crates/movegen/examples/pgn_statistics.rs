@@ -59,7 +59,7 @@ impl GameVisitor for Statistics {
     fn error(&mut self, error: ReplayError) -> Next {
         eprintln!("{error}");
         self.errors += 1;
-        Next::Skip
+        Next::Read
     }
 
     fn end_game(&mut self, last: &Position) {

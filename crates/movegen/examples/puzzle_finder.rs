@@ -42,7 +42,7 @@ impl GameVisitor for PuzzleFinder {
 
     fn error(&mut self, error: ReplayError) -> Next {
         eprintln!("{error}");
-        Next::Skip
+        Next::Read
     }
 
     fn end_game(&mut self, _last: &Position) {}

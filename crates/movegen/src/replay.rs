@@ -88,8 +88,9 @@ pub trait GameVisitor {
         let _ = result;
     }
 
-    /// Called for each error. [`Next::Skip`] skips the rest of the game. [`Next::Read`] continues after the
-    /// error, unless it is an illegal move or an invalid start position, after which the game is skipped anyway.
+    /// Called for each error. [`Next::Skip`] skips the rest of the game, for those who read strictly. [`Next::Read`]
+    /// continues after what could not be understood, unless it is an illegal move or an invalid start position, after which
+    /// the game is skipped anyway.
     fn error(&mut self, error: ReplayError) -> Next;
 
     /// Called at the end of a game, complete or skipped, with the position after the last move played.
@@ -247,10 +248,9 @@ impl StartTags {
             check_variant(&name).map_err(|error| error.at(location))?;
         }
         let Some((fen, location)) = self.fen.map(|tag| *tag) else { return Ok(None) };
-        Position::from_fen(&fen).map(Some).map_err(|error| {
-            let kind = ReplayErrorKind::Start { fen, error };
-            ReplayError { location: Some(location), kind }
-        })
+        Position::from_fen(&fen)
+            .map(Some)
+            .map_err(|error| ReplayError::from(ReplayErrorKind::Start { fen, error }).at(location))
     }
 }
 
@@ -331,7 +331,7 @@ mod tests {
             [
                 "<white> e4 e5 [invalid game, line 1, column 13: 2. Bb6 cannot be played: no legal move fits; the position is rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2] move 2",
                 "FEN=8/8/8/8/8/8/8/8 w - - [invalid game, line 3, column 1: invalid FEN tag \"8/8/8/8/8/8/8/8 w - -\": illegal position: white has no king (expected exactly 1)] move 1",
-                "<white> e4 [invalid game, line 6, column 7: closing parenthesis, but no variation is open] e5 * move 2",
+                "<white> e4 [invalid game, line 6, column 7, at \")\": closing parenthesis, but no variation is open] e5 * move 2",
                 "<white> e4 [invalid game, line 8, column 7: 1... -- cannot be played: a null move cannot be played; the position is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1] move 1",
             ]
         );
@@ -370,5 +370,6 @@ mod tests {
         assert_eq!(errors[0].location, Some(Location { offset: 6, line: 1, column: 7 }));
         assert_eq!(errors[0].kind, ReplayErrorKind::Pgn(PgnErrorKind::UnexpectedClosingBrace));
         assert!(matches!(errors[1].kind, ReplayErrorKind::Pgn(PgnErrorKind::InvalidMove(_))));
+        assert_eq!((errors[1].token.as_str(), errors.len()), ("Sf6", 2));
     }
 }

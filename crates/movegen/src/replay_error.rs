@@ -7,7 +7,7 @@ use alloc::string::ToString;
 #[cfg(feature = "std")]
 use alloc::vec::Vec;
 use core::fmt;
-use tabiya_core::notation::{Location, PgnError, PgnErrorKind, San};
+use tabiya_core::notation::{Excerpt, Location, PgnError, PgnErrorKind, San};
 use tabiya_core::{Color, FenError};
 
 /// Error in a PGN game, found while replaying its moves.
@@ -16,6 +16,8 @@ use tabiya_core::{Color, FenError};
 pub struct ReplayError {
     /// The location in the text; `None` if the game was not parsed from text.
     pub location: Option<Location>,
+    /// The invalid element, or its beginning; empty if `kind` names it or the game was not parsed from text.
+    pub token: Excerpt,
     /// The kind of error.
     pub kind: ReplayErrorKind,
 }
@@ -50,11 +52,24 @@ pub enum ReplayErrorKind {
     NoGame,
 }
 
+impl ReplayErrorKind {
+    /// Returns true if the game cannot be replayed at all. Otherwise its main line is replayed up to the first illegal move,
+    /// and what cannot be understood is skipped.
+    pub fn prevents_replay(&self) -> bool {
+        !matches!(self, ReplayErrorKind::Pgn(_) | ReplayErrorKind::Move { .. })
+    }
+}
+
+impl From<ReplayErrorKind> for ReplayError {
+    fn from(kind: ReplayErrorKind) -> ReplayError {
+        ReplayError { location: None, token: Excerpt::default(), kind }
+    }
+}
+
 impl ReplayError {
     #[cold]
     pub(crate) fn illegal(position: &Position, san: San, error: ResolveSanError) -> ReplayError {
-        let kind = ReplayErrorKind::Move { fen: position.to_string(), san, error };
-        ReplayError { location: None, kind }
+        ReplayErrorKind::Move { fen: position.to_string(), san, error }.into()
     }
 
     /// Reads the position of a text that is a FEN instead of a PGN game; `None` if it is not.
@@ -64,7 +79,7 @@ impl ReplayError {
     pub(crate) fn start_from_fen(text: &str) -> Option<Result<Position, ReplayError>> {
         let placement = text.split_whitespace().next().filter(|field| field.matches('/').count() == 7)?;
         let is_placement = placement.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'/');
-        let at_start = |error| ReplayError { location: None, kind: ReplayErrorKind::Fen(error) };
+        let at_start = |error| ReplayErrorKind::Fen(error).into();
         is_placement.then(|| Position::from_fen(text).map_err(at_start))
     }
 
@@ -94,7 +109,8 @@ impl ReplayErrors {
 
 impl From<PgnError> for ReplayError {
     fn from(error: PgnError) -> ReplayError {
-        ReplayError { location: Some(error.location), kind: ReplayErrorKind::Pgn(error.kind) }
+        let PgnError { location, token, kind } = error;
+        ReplayError { location: Some(location), token, kind: ReplayErrorKind::Pgn(kind) }
     }
 }
 
@@ -102,7 +118,10 @@ impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.location {
             _ if matches!(self.kind, ReplayErrorKind::Fen(_)) => fmt::Display::fmt(&self.kind, f),
-            Some(location) => write!(f, "invalid game, {location}: {}", self.kind),
+            Some(location) if self.token == Excerpt::default() => {
+                write!(f, "invalid game, {location}: {}", self.kind)
+            }
+            Some(location) => write!(f, "invalid game, {location}, at {:?}: {}", self.token, self.kind),
             None => write!(f, "invalid game: {}", self.kind),
         }
     }

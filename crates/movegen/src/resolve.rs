@@ -2,6 +2,7 @@
 
 use crate::attacks;
 use crate::position::Position;
+use alloc::vec::Vec;
 use core::fmt;
 use tabiya_core::notation::{ParseSanError, ParseUciMoveError, San, SanMove, SanSuffix, UciMove};
 use tabiya_core::{Bitboard, CastlingSide, Color, File, Move, MoveKind, Piece, PieceType, Rank, Square};
@@ -187,7 +188,8 @@ impl Position {
     }
 
     /// Returns the legal move that a SAN move stands for. The capture mark `x` is optional, and plain
-    /// coordinates (`g1f3`) are accepted for every piece.
+    /// coordinates (`g1f3`) are accepted for every piece. A king's move to the square where castling ends, or to the rook's, is castling
+    /// if the king cannot step there. Without its first letter, a move is that of a pawn or else of the only piece (`xg5`, `2f4`).
     ///
     /// # Errors
     /// If not exactly one legal move matches.
@@ -210,7 +212,7 @@ impl Position {
                 if let Some(rank) = rank {
                     origins &= rank.bitboard();
                 }
-                let Some(from) = origins.first() else { return self.resolve_coordinates(san) };
+                let Some(from) = origins.first() else { return self.resolve_unusual(san) };
                 if origins.more_than_one() {
                     return Err(ResolveSanError::Ambiguous);
                 }
@@ -225,23 +227,60 @@ impl Position {
         }
     }
 
-    /// Returns the legal move that plain coordinates such as `g1f3` stand for. The SAN parser reads them as a
-    /// pawn move.
+    /// Returns the legal move that stands in one of the unusual forms: castling written as a king's move (`Kg1`, `Kh1`),
+    /// plain coordinates of any piece (`g1f3`), or a move without its first letter (`xg5`, `2f4`). The SAN parser reads all but the
+    /// first as pawn moves.
     #[cold]
-    fn resolve_coordinates(&self, san: San) -> Result<Move, ResolveSanError> {
-        let SanMove::Normal {
-            piece: PieceType::Pawn,
-            file: Some(file),
-            rank: Some(rank),
-            to,
-            promotion: None,
-            ..
-        } = san.mv
-        else {
+    fn resolve_unusual(&self, san: San) -> Result<Move, ResolveSanError> {
+        let SanMove::Normal { piece, file, rank, capture, to, promotion } = san.mv else {
             return Err(ResolveSanError::Illegal);
         };
-        let coordinates = UciMove::Normal { from: Square::new(file, rank), to, promotion: None };
-        self.resolve_uci(coordinates).map_err(|_| ResolveSanError::Illegal)
+        let from = match (piece, file, rank) {
+            (PieceType::King, ..) if promotion.is_none() => {
+                let king = self.king(self.side_to_move());
+                let fits =
+                    file.unwrap_or(king.file()) == king.file() && rank.unwrap_or(king.rank()) == king.rank();
+                Some(king).filter(|&king| fits && self.castling_from_uci(king, to).is_some())
+            }
+            (PieceType::Pawn, Some(file), Some(rank)) if promotion.is_none() => Some(Square::new(file, rank)),
+            (PieceType::Pawn, None, _) if capture || rank.is_some() => {
+                return self.resolve_by_target(to, rank, capture, promotion);
+            }
+            _ => None,
+        };
+        let from = from.ok_or(ResolveSanError::Illegal)?;
+        self.resolve_uci(UciMove::Normal { from, to, promotion: None }).map_err(|_| ResolveSanError::Illegal)
+    }
+
+    /// Returns the only legal move to a square, of a pawn if one can move there, otherwise of any piece.
+    fn resolve_by_target(
+        &self,
+        to: Square,
+        rank: Option<Rank>,
+        capture: bool,
+        promotion: Option<PieceType>,
+    ) -> Result<Move, ResolveSanError> {
+        let is_pawn =
+            |mv: &Move| self.piece_on(mv.from()).is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
+        let fits = |mv: &Move| {
+            mv.to() == to
+                && !mv.is_castle()
+                && (mv.is_capture() || !capture)
+                && rank.is_none_or(|rank| rank == mv.from().rank())
+        };
+        let mut moves: Vec<Move> = self.legal_moves().into_iter().filter(fits).collect();
+        if moves.iter().any(is_pawn) {
+            moves.retain(is_pawn);
+        }
+        if promotion.is_none() && moves.iter().any(|mv| mv.promotion().is_some()) {
+            return Err(ResolveSanError::MissingPromotion);
+        }
+        moves.retain(|mv| mv.promotion() == promotion);
+        match moves[..] {
+            [] => Err(ResolveSanError::Illegal),
+            [mv] => Ok(mv),
+            _ => Err(ResolveSanError::Ambiguous),
+        }
     }
 
     /// Returns the squares from which a `piece` of the side to move can legally move to `to`, castling aside.

@@ -31,7 +31,7 @@ pub(crate) fn check_variant(name: &str) -> Result<(), ReplayError> {
     if CHESS.contains(&plain) || CHESS.contains(&&*letters) {
         return Ok(());
     }
-    Err(ReplayError { location: None, kind: ReplayErrorKind::Variant(name.to_owned()) })
+    Err(ReplayErrorKind::Variant(name.to_owned()).into())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::position_and_moves;
 use tabiya_core::notation::{San, SanMove};
-use tabiya_core::{Move, MoveKind, PieceType, Square};
+use tabiya_core::{Move, MoveKind, PieceType, Rank, Square};
 use tabiya_movegen::{Position, ResolveSanError};
 
 /// Any bytes are rejected, or are a move that round-trips and resolves to the only legal move that matches.
@@ -46,7 +46,7 @@ fn matching_move(position: &Position, san: SanMove) -> Result<Move, ResolveSanEr
     match san {
         SanMove::Null => Err(ResolveSanError::Null),
         SanMove::Castle(side) => only_legal_move(position, |mv| mv.kind() == MoveKind::Castle(side)),
-        SanMove::Normal { piece, file, rank, to, promotion, .. } => {
+        SanMove::Normal { piece, file, rank, capture, to, promotion } => {
             let is_match = |mv: Move, promotion: Option<PieceType>| {
                 !mv.is_castle()
                     && mv.to() == to
@@ -60,19 +60,54 @@ fn matching_move(position: &Position, san: SanMove) -> Result<Move, ResolveSanEr
                     }
             };
             let result = only_legal_move(position, |mv| is_match(mv, promotion));
-            if result != Err(ResolveSanError::Illegal) || promotion.is_some() {
-                return result;
-            }
-            if only_legal_move(position, |mv| is_match(mv, Some(PieceType::Queen))).is_ok() {
-                return Err(ResolveSanError::MissingPromotion);
-            }
+            let queening = only_legal_move(position, |mv| is_match(mv, Some(PieceType::Queen)));
             match (piece, file, rank) {
-                (PieceType::Pawn, Some(file), Some(rank)) => {
+                _ if result != Err(ResolveSanError::Illegal) => result,
+                _ if promotion.is_none() && queening.is_ok() => Err(ResolveSanError::MissingPromotion),
+                (PieceType::Pawn, Some(file), Some(rank)) if promotion.is_none() => {
                     move_by_coordinates(position, Square::new(file, rank), to)
+                }
+                (PieceType::King, ..) if promotion.is_none() => {
+                    let king = position.king(position.side_to_move());
+                    let fits = file.is_none_or(|file| file == king.file())
+                        && rank.is_none_or(|rank| rank == king.rank());
+                    let castling = move_by_coordinates(position, king, to);
+                    castling.ok().filter(|mv| fits && mv.is_castle()).ok_or(ResolveSanError::Illegal)
+                }
+                (PieceType::Pawn, None, _) if capture || rank.is_some() => {
+                    move_by_target(position, rank, capture, to, promotion)
                 }
                 _ => result,
             }
         }
+    }
+}
+
+/// Finds the only legal move to a square, of a pawn or, if none can move there, of another piece.
+fn move_by_target(
+    position: &Position,
+    rank: Option<Rank>,
+    capture: bool,
+    to: Square,
+    promotion: Option<PieceType>,
+) -> Result<Move, ResolveSanError> {
+    let is_pawn =
+        |mv: Move| position.piece_on(mv.from()).map(|piece| piece.piece_type()) == Some(PieceType::Pawn);
+    let fits = |mv: Move| {
+        !mv.is_castle()
+            && mv.to() == to
+            && (mv.is_capture() || !capture)
+            && rank.is_none_or(|rank| rank == mv.from().rank())
+    };
+    let pawn = only_legal_move(position, |mv| fits(mv) && is_pawn(mv) && mv.promotion() == promotion);
+    let promoting = only_legal_move(position, |mv| fits(mv) && mv.promotion().is_some());
+    let any_pawn = only_legal_move(position, |mv| fits(mv) && is_pawn(mv));
+    match (promotion, promoting, any_pawn) {
+        (None, Ok(_) | Err(ResolveSanError::Ambiguous), _) => Err(ResolveSanError::MissingPromotion),
+        (_, _, Err(ResolveSanError::Illegal)) => {
+            only_legal_move(position, |mv| fits(mv) && mv.promotion() == promotion)
+        }
+        _ => pawn,
     }
 }
 

@@ -9,8 +9,8 @@ pub struct Broken<G, E> {
     pub error: E,
     /// The other errors, in the order of the text; at most 999 are kept.
     pub further_errors: Vec<E>,
-    /// The part that could be read. An invalid move drops the rest of its line; other errors drop only the
-    /// invalid element.
+    /// The part that could be read. An invalid move drops the rest of its line: a variation, or after the main line the
+    /// rest of the game. Other errors drop only the invalid element.
     pub game: Box<G>,
 }
 
@@ -24,6 +24,28 @@ impl<G, E> Broken<G, E> {
         match errors.next() {
             None => Ok(game),
             Some(error) => Err(Broken { error, further_errors: errors.collect(), game: Box::new(game) }),
+        }
+    }
+
+    /// Splits what reading a game has returned into the game, or the part of it that could be read, and the errors.
+    ///
+    /// ```
+    /// use tabiya_core::notation::{Broken, PgnGameBuilder, PgnReader};
+    ///
+    /// let mut reader = PgnReader::new("1. e4 TN e5 2. Nf3 *".as_bytes());
+    /// let read = reader.read_game(&mut PgnGameBuilder::new())?.unwrap();
+    /// let (game, errors) = Broken::split(read);
+    /// assert_eq!(game.mainline().count(), 3);
+    /// assert!(errors[0].to_string().starts_with("invalid PGN, line 1, column 7, at \"TN\": unexpected text"));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn split(read: Result<G, Broken<G, E>>) -> (G, Vec<E>) {
+        match read {
+            Ok(game) => (game, Vec::new()),
+            Err(Broken { error, mut further_errors, game }) => {
+                further_errors.insert(0, error);
+                (*game, further_errors)
+            }
         }
     }
 

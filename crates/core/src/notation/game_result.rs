@@ -6,7 +6,8 @@ use core::str::FromStr;
 
 /// The result of a game, as written in the PGN tag `Result` and at the end of the movetext.
 ///
-/// PGN does not record the reason; `Outcome` of `tabiya-movegen` does.
+/// PGN does not record the reason; `Outcome` of `tabiya-movegen` does. Other spellings such as `1:0`, `0.5-0.5`, `½` and
+/// `Draw` are read, too.
 ///
 /// ```
 /// use tabiya_core::notation::GameResult;
@@ -39,16 +40,36 @@ impl GameResult {
         }
     }
 
-    /// Parses the four texts of the standard and the variants `1/2`, `½` and `½-½`.
+    /// Parses the four texts of the standard and other common spellings.
     pub(crate) fn from_bytes(text: &[u8]) -> Option<GameResult> {
         match text {
             b"1-0" => Some(GameResult::WhiteWins),
             b"0-1" => Some(GameResult::BlackWins),
-            b"1/2-1/2" | b"1/2" => Some(GameResult::Draw),
+            b"1/2-1/2" => Some(GameResult::Draw),
             b"*" => Some(GameResult::Unknown),
-            _ if text == "½-½".as_bytes() || text == "½".as_bytes() => Some(GameResult::Draw),
-            _ => None,
+            _ => core::str::from_utf8(text).ok().and_then(lenient),
         }
+    }
+}
+
+/// Parses `draw`, half a point alone, and two scores with a colon or any dash between them. `0-0` is none of these, because
+/// in a game it may be castling.
+fn lenient(text: &str) -> Option<GameResult> {
+    let half_points = |score: &str| match score {
+        "0" => Some(0),
+        "½" | "1/2" | "0.5" | "0,5" => Some(1),
+        "1" => Some(2),
+        _ => None,
+    };
+    if text.eq_ignore_ascii_case("draw") || half_points(text) == Some(1) {
+        return Some(GameResult::Draw);
+    }
+    let (white, black) = text.split_once([':', '-', '‐', '‑', '–', '—', '−'])?;
+    match (half_points(white)?, half_points(black)?) {
+        (2, 0) => Some(GameResult::WhiteWins),
+        (0, 2) => Some(GameResult::BlackWins),
+        (1, 1) => Some(GameResult::Draw),
+        _ => None,
     }
 }
 

@@ -33,8 +33,65 @@ impl fmt::Display for Location {
 pub struct PgnError {
     /// The start of the invalid element.
     pub location: Location,
+    /// The invalid element, or its beginning.
+    pub token: Excerpt,
     /// The kind of error.
     pub kind: PgnErrorKind,
+}
+
+/// The beginning of a token, without control characters: at most 20 bytes of UTF-8. It is displayed with an ellipsis if
+/// it has been cut.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Excerpt {
+    bytes: [u8; Excerpt::CAPACITY],
+    len: u8,
+    is_cut: bool,
+}
+
+impl Excerpt {
+    const CAPACITY: usize = 20;
+
+    /// The beginning of this token, decoded as the reader decodes names and comments.
+    #[cfg(feature = "std")]
+    pub(super) fn of(token: &[u8]) -> Excerpt {
+        // Not more than this, because the reader may not have read the rest of a long token yet.
+        let head = &token[..token.len().min(2 * Excerpt::CAPACITY)];
+        let head = match core::str::from_utf8(head) {
+            // The cut may be inside a character.
+            Err(error) if error.error_len().is_none() && head.len() < token.len() => {
+                &head[..error.valid_up_to()]
+            }
+            _ => head,
+        };
+        let mut excerpt = Excerpt { is_cut: head.len() < token.len(), ..Excerpt::default() };
+        for c in super::pgn_reader::decode(head).chars() {
+            let c = if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+            let start = usize::from(excerpt.len);
+            let Some(room) = excerpt.bytes.get_mut(start..start + c.len_utf8()) else {
+                excerpt.is_cut = true;
+                break;
+            };
+            excerpt.len += c.encode_utf8(room).len() as u8;
+        }
+        excerpt
+    }
+
+    /// The text, without an ellipsis.
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.as_str(), if self.is_cut { "…" } else { "" })
+    }
+}
+
+impl fmt::Debug for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{self}\"")
+    }
 }
 
 /// The kind of a [`PgnError`].
@@ -69,13 +126,11 @@ pub enum PgnErrorKind {
     /// A move number other than 1 follows the result directly or on the next line. The moves are read as part of the
     /// same game, and the last result counts.
     MovesAfterResult,
-    /// Text that is not part of the PGN syntax. It is skipped.
+    /// Text that is not part of the PGN syntax, or a word that cannot be a move because it contains no square. It is skipped.
     UnexpectedText,
-    /// A word where a move is expected is not a move. Returned by `SanToken::parse`, so only visitors that
-    /// parse the moves get this error.
+    /// A word that contains a square is not a move. Its line cannot be continued: a variation ends there, the main line
+    /// with the game. Returned by `SanToken::parse`, so only visitors that parse the moves get this error.
     InvalidMove(ParseSanError),
-    /// The text is encoded in UTF-16 and cannot be read.
-    Utf16,
 }
 
 impl fmt::Display for PgnErrorKind {
@@ -99,14 +154,13 @@ impl fmt::Display for PgnErrorKind {
                 "unexpected text (expected a move, a comment, a variation, a glyph, a result or a tag)"
             }
             PgnErrorKind::InvalidMove(error) => return write!(f, "not a move: {error}"),
-            PgnErrorKind::Utf16 => "the text is in UTF-16; convert it to UTF-8 first",
         })
     }
 }
 
 impl fmt::Display for PgnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid PGN, {}: {}", self.location, self.kind)
+        write!(f, "invalid PGN, {}, at {:?}: {}", self.location, self.token, self.kind)
     }
 }
 

@@ -8,13 +8,14 @@ mod source;
 mod state;
 mod tags;
 mod text;
+mod utf16;
 mod visitor;
 
 pub use visitor::{CommentToken, Next, PgnVisitor, SanToken, TagToken};
 
-pub(super) use text::comment_text;
+pub(super) use text::{comment_text, decode};
 
-use super::pgn_error::{Location, PgnError, PgnErrorKind};
+use super::pgn_error::{Excerpt, Location, PgnError, PgnErrorKind};
 use bytes::{BYTE_ORDER_MARK, Blank, at_line_start, blank};
 use scan::Scan;
 use source::Source;
@@ -28,13 +29,20 @@ use visitor::NullVisitor;
 /// its own buffer, so the input need not be buffered.
 ///
 /// The reader accepts the import format of the standard and most deviations found in practice: byte-order
-/// marks, any line endings, lines of any length, UTF-8 and Latin-1, `%` lines, comments in braces and after
-/// semicolons, braces inside comments, unescaped quotes in tags, missing results, missing or wrong move numbers of any
+/// marks, any line endings, lines of any length, `%` lines, comments in braces and after
+/// semicolons, braces inside comments, unescaped quotes in tags, missing results, results such as `0.5-0.5`, `1:0` and `Draw`,
+/// missing or wrong move numbers of any
 /// size (they are ignored), annotation marks and symbols used in print as glyphs, also directly after a move (`Nf3+-`),
 /// null moves, and no-break and other Unicode spaces. A game ends with its result or before the next tag.
 ///
-/// Syntax errors are reported to [`PgnVisitor::error`] with their location, and do not affect other games: a
-/// tag on a separate line always begins the next game. Only errors of the input stop the reader.
+/// The text is UTF-8, Windows-1252, or UTF-16 with a byte-order mark. UTF-16 is converted to UTF-8 first, and
+/// [locations](PgnReader::location) refer to the converted text.
+///
+/// What cannot be understood is skipped. It is reported to [`PgnVisitor::error`] with its text and location, and does
+/// not affect other games: a tag on a separate line always begins the next game. Only errors of the input stop the reader. A
+/// word that contains a square (`Sf3`) is taken for a move, which the visitor may be unable to parse or play; other unknown words
+/// (`TN`, `ch`) are skipped. To read strictly, return [`Next::Skip`] from [`PgnVisitor::error`], or treat every error of
+/// [`games`](PgnReader::games) as final.
 ///
 /// # Limits
 ///
@@ -83,14 +91,12 @@ use visitor::NullVisitor;
 #[derive(Debug)]
 pub struct PgnReader<R> {
     source: Source<R>,
-    /// True if the rest of the text cannot be read, because it is UTF-16.
-    unreadable: bool,
 }
 
 impl<R: Read> PgnReader<R> {
     /// Creates a reader of `input` with a buffer of 64 KiB.
     pub fn new(input: R) -> PgnReader<R> {
-        PgnReader { source: Source::new(input), unreadable: false }
+        PgnReader { source: Source::new(input) }
     }
 
     /// Reads the next game and returns the visitor's output, or `None` at the end of the text.
@@ -102,15 +108,6 @@ impl<R: Read> PgnReader<R> {
             return Ok(None);
         }
         visitor.begin_game();
-        if self.unreadable {
-            let error = PgnError { location: self.location(), kind: PgnErrorKind::Utf16 };
-            if visitor.error(error) == Next::Read {
-                // The return value does not matter, because nothing follows.
-                let _ = visitor.end_tags();
-            }
-            return Ok(Some(visitor.end_game()));
-        }
-
         let mut state = State::new();
         loop {
             let step = match state.skipping {
@@ -133,7 +130,8 @@ impl<R: Read> PgnReader<R> {
                 let _ = visitor.end_tags();
             }
             if let Some(location) = state.variation_location(&self.source.window()) {
-                let _ = visitor.error(PgnError { location, kind: PgnErrorKind::UnterminatedVariation });
+                let (token, kind) = (Excerpt::of(b"("), PgnErrorKind::UnterminatedVariation);
+                let _ = visitor.error(PgnError { location, token, kind });
             }
             let reported_depth = match state.skipping {
                 Skipping::Variation(depth) => depth,
@@ -185,9 +183,6 @@ impl<R: Read> PgnReader<R> {
     /// Skips blanks, `;` comments and `%` lines up to the start of a game; returns false at the end of
     /// the text.
     fn find_game(&mut self) -> io::Result<bool> {
-        if self.unreadable {
-            return Ok(false);
-        }
         let mut in_line = false;
         loop {
             let window = self.source.window();
@@ -203,13 +198,6 @@ impl<R: Read> PgnReader<R> {
                     b'%' if at_line_start(data, at) => in_line = true,
                     0xef if data.len() - at < 3 && !window.at_end => break false,
                     0xef if data[at..].starts_with(BYTE_ORDER_MARK) => at += 2,
-                    0xfe | 0xff if window.offset(at) == 0 => {
-                        if data.len() < 2 && !window.at_end {
-                            break false;
-                        }
-                        self.unreadable = matches!(data, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
-                        break true;
-                    }
                     0x80.. => match blank(data, at) {
                         Blank::Yes(length) => at += length - 1,
                         Blank::More if !window.at_end => break false,

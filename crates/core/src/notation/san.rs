@@ -10,11 +10,11 @@ use core::str::FromStr;
 
 /// A move in Standard Algebraic Notation (SAN), with its check mark if any: `Nbd7`, `exd8=Q+`, `O-O-O#`.
 ///
-/// Parsing is lenient where the meaning is clear. It accepts zeros for the letter O in castling, `e.p.`,
+/// Parsing is lenient where the meaning is clear. It accepts zeros for the letter O in castling, also without hyphens, `e.p.`,
 /// promotions such as `e8Q`, `e8(Q)` and `e8=q`, long algebraic notation (`Ng1-f3`), figurines and other
 /// symbols used in print (`♘×d4†`), lower-case piece letters (except `b`, which is a file), annotation marks
-/// (`!?`) and evaluation signs (`+-`, `±`), and wrong or missing check marks. Plain coordinates (`g1f3`, `e7e8q`) are read as a pawn move;
-/// code that knows the position may reinterpret them as the move of any piece.
+/// (`!?`) and evaluation signs (`+-`, `±`), and wrong or missing check marks. Plain coordinates (`g1f3`, `e7e8q`) and moves that lack
+/// their first letter (`xg5`, `2f4`) are read as a pawn move; code that knows the position may reinterpret them as the move of any piece.
 ///
 /// ```
 /// use tabiya_core::notation::{San, SanMove, SanSuffix};
@@ -231,8 +231,8 @@ fn lenient(text: &[u8]) -> Result<San, ParseSanError> {
     }
     let mv = match &body[..] {
         b"" => return Err(ParseSanError::Empty),
-        b"O-O" => SanMove::Castle(CastlingSide::King),
-        b"O-O-O" => SanMove::Castle(CastlingSide::Queen),
+        b"O-O" | b"OO" => SanMove::Castle(CastlingSide::King),
+        b"O-O-O" | b"OOO" => SanMove::Castle(CastlingSide::Queen),
         b"--" | b"Z0" | b"OOOO" | b"@@@@" | b"null" => SanMove::Null,
         body => normal(body)?,
     };
@@ -265,6 +265,8 @@ fn normal(body: &[u8]) -> Result<SanMove, ParseSanError> {
     let (piece, rest) = match *body {
         [b'P', ref rest @ ..] => (PieceType::Pawn, rest),
         [b'a'..=b'h', ..] => (PieceType::Pawn, body),
+        // The file of a capture or the piece's letter is missing.
+        [b'x', ..] | [b'1'..=b'8', b'a'..=b'h' | b'x', ..] => (PieceType::Pawn, body),
         // A lower-case b is a file; the other letters can only be pieces.
         [letter @ (b'N' | b'n' | b'B' | b'R' | b'r' | b'Q' | b'q' | b'K' | b'k'), ref rest @ ..] => {
             (PieceType::from_char(char::from(letter)).ok_or(ParseSanError::Piece)?, rest)
@@ -444,6 +446,10 @@ mod tests {
             ("N-f3", "Nf3"),
             ("NXd4", "Nxd4"),
             ("R1:a3", "R1xa3"),
+            ("xg5", "Pxg5"),
+            ("2f4", "P2f4"),
+            ("OO+", "O-O+"),
+            ("000", "O-O-O"),
         ] {
             assert_eq!(text.parse::<San>().unwrap().to_string(), canonical, "{text}");
         }
@@ -456,7 +462,8 @@ mod tests {
             ("+", ParseSanError::Empty),
             ("!?", ParseSanError::Empty),
             ("é4", ParseSanError::Piece),
-            ("Xe4", ParseSanError::Piece),
+            ("Ze4", ParseSanError::Piece),
+            ("9e4", ParseSanError::Piece),
             ("e", ParseSanError::Target),
             ("Né", ParseSanError::Target),
             ("N", ParseSanError::Target),

@@ -142,7 +142,7 @@ fn reports_errors_with_position() {
         ("dm", 28, Kind::MissingOperand("dm")),
         ("dm 3 4;", 31, Kind::UnexpectedOperand("dm")),
         ("dm 4294967296;", 29, number("dm", 0, max)),
-        ("bm e4 xx;", 32, Kind::InvalidMove("bm", ParseSanError::Piece)),
+        ("bm e4 zz;", 32, Kind::InvalidMove("bm", ParseSanError::Piece)),
         ("am e4 e9;", 32, Kind::InvalidMove("am", ParseSanError::Target)),
         ("dm three;", 29, number("dm", 0, max)),
         ("dm -3;", 29, number("dm", 0, max)),

@@ -51,9 +51,15 @@ fn reports_errors_and_reads_on() {
         ("e4 \u{1f600} e5 *", 1, 4, Kind::UnexpectedText, "e4 e5"),
         ("[White \"x\"] <br> [Black \"y\"] e4 *", 1, 13, Kind::UnexpectedText, "e4"),
         ("e4\ne5 Sf3 Nc6 *", 2, 4, Kind::InvalidMove(ParseSanError::Piece), "e4 e5"),
-        ("e4 Ni9 *", 1, 4, Kind::InvalidMove(ParseSanError::Target), "e4"),
-        ("e4 (e9) e5 *", 1, 5, Kind::InvalidMove(ParseSanError::Target), "e4 e5"),
-        ("e4 g(erg)\nr23 *", 1, 4, Kind::InvalidMove(ParseSanError::Target), "e4"),
+        ("e4 Nf9 *", 1, 4, Kind::UnexpectedText, "e4"),
+        ("e4 ch e5 *", 1, 4, Kind::UnexpectedText, "e4 e5"),
+        ("e4 e5 TN Nf3 *", 1, 7, Kind::UnexpectedText, "e4 e5 Nf3"),
+        ("e4 1.5 e5 D *", 1, 11, Kind::UnexpectedText, "e4 e5"),
+        ("e4 \u{2206} e5 *", 1, 4, Kind::UnexpectedText, "e4 e5"),
+        ("e4 \u{2192}e5 Nf3 *", 1, 4, Kind::UnexpectedText, "e4 Nf3"),
+        ("e4 (e5 Sf6 d4 (d3)) e5 *", 1, 8, Kind::InvalidMove(ParseSanError::Piece), "e4 e5"),
+        ("e4 (e9) e5 *", 1, 5, Kind::UnexpectedText, "e4 e5"),
+        ("e4 g(erg)\nr23 *", 1, 4, Kind::UnexpectedText, "e4"),
         // An inner brace that is not closed is text.
         ("e4 {a {b} e5 {c} } Nf3 *", 1, 18, Kind::UnexpectedClosingBrace, "e4 e5 Nf3"),
         ("1. e4 e5 1-0 2. Nf3 Nc6 *", 1, 14, Kind::MovesAfterResult, "e4 e5 Nf3 Nc6"),
@@ -68,7 +74,10 @@ fn reports_errors_and_reads_on() {
         );
         assert_eq!(moves(&game), remaining, "{text:?}");
         let message = error.to_string();
-        assert!(message.starts_with(&format!("invalid PGN, line {line}, column {column}: ")), "{message}");
+        assert!(
+            message.starts_with(&format!("invalid PGN, line {line}, column {column}, at \"")),
+            "{message}"
+        );
     }
 }
 
@@ -82,7 +91,7 @@ fn rejects_every_variation_before_a_move() {
 
 #[test]
 fn broken_game_has_all_errors() {
-    let text = "[Bad]\n1. e4 $999 e5 } 2. Nf3 & Nc6 (2... d6 3. Ki9 Nf6) 3. Bb5 (3. Bc4";
+    let text = "[Bad]\n1. e4 $999 e5 } 2. Nf3 & Nc6 (2... d6 3. Sc3 Nf6) 3. Bb5 (3. Bc4";
     let mut reader = PgnReader::new(text.as_bytes());
     let Some(Err(ReadGameError::Broken(broken))) = reader.games().next() else { panic!() };
     let kinds: Vec<Kind> = broken.errors().map(|error| error.kind).collect();
@@ -93,7 +102,7 @@ fn broken_game_has_all_errors() {
             Kind::InvalidNag,
             Kind::UnexpectedClosingBrace,
             Kind::UnexpectedText,
-            Kind::InvalidMove(ParseSanError::Target),
+            Kind::InvalidMove(ParseSanError::Piece),
             Kind::UnterminatedVariation
         ]
     );
@@ -132,8 +141,9 @@ fn limits_length_of_words_and_tags() {
     // Words longer than 255 bytes are not parsed as moves.
     let (error, game) = broken(format!("e4 {} e5 *", "e".repeat(256)));
     assert_eq!((error.kind, error.location.column, &*moves(&game)), (Kind::UnexpectedText, 4, "e4 e5"));
-    let (error, _) = broken(format!("e4 {} e5 *", "e".repeat(255)));
+    let (error, _) = broken(format!("e4 {}e4 e5 *", "e".repeat(253)));
     assert_eq!(error.kind, Kind::InvalidMove(ParseSanError::Origin));
+    assert_eq!(error.token.to_string(), format!("{}…", "e".repeat(20)));
     for word in ["1-", "Q", "&", "-", "½", "<", "$", "!"] {
         let events = Events::of(format!("e4 {}\ne5 *", word.repeat(300_000)).as_bytes());
         assert!(events.log.ends_with(&["e5".into(), "=*".into(), ">".into()]), "{word}");
@@ -245,13 +255,23 @@ fn reports_unterminated_variation_at_its_beginning() {
 }
 
 #[test]
-fn utf_16_is_reported() {
-    for bom in [[0xff, 0xfe], [0xfe, 0xff]] {
-        let text: Vec<u8> =
-            bom.into_iter().chain("1. e4 *".encode_utf16().flat_map(u16::to_le_bytes)).collect();
-        let (error, _) = broken(&text);
-        assert_eq!((error.kind, error.location), (Kind::Utf16, Location { offset: 0, line: 1, column: 1 }));
-        assert_eq!(PgnReader::new(&text[..]).games().count(), 1);
+fn reads_utf_16_with_a_byte_order_mark() {
+    let text =
+        format!("\u{feff}[White \"Réti ♘\"]\n1. e4 {{{}}} e5 *\n\n1. d4 & *\n", "𝄞 words ".repeat(20_000));
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for bytes in [little, big] {
+        for size in [1, 4_095, 1 << 20] {
+            let events = Events::of(Chunks { text: &bytes, size });
+            assert_eq!(events.log, Events::of(text.trim_start_matches('\u{feff}').as_bytes()).log);
+            assert_eq!(
+                events.errors[0].to_string().split(':').next(),
+                Some("invalid PGN, line 4, column 7, at \"&\"")
+            );
+        }
+    }
+    for text in [&b"\xff\xfe"[..], b"\xfe\xff", b"\xff\xfe\n\0"] {
+        assert_eq!(Events::of(text).log, [""; 0]);
     }
     // Elsewhere these bytes are unexpected text.
     assert_eq!(broken(b"e4 \xff\xfe *").0.kind, Kind::UnexpectedText);
@@ -284,7 +304,7 @@ fn reads_valid_games_between_broken_ones() {
         (19, 1, Kind::UnterminatedTag),
         (30, 7, Kind::UnterminatedComment),
         (44, 10, Kind::UnterminatedVariation),
-        (54, 15, Kind::InvalidMove(ParseSanError::Piece)),
+        (54, 15, Kind::UnexpectedText),
         (63, 7, Kind::UnexpectedClosingBrace),
         (72, 10, Kind::UnexpectedClosingParenthesis),
         (81, 1, Kind::VariationBeforeMove),

@@ -49,6 +49,7 @@ fn finds_the_end_of_games() {
         // A result inside a variation is ignored, unless the game ends there.
         ("e4 (d4 1-0) e5 0-1", "< | e4 ( d4 ) e5 =0-1 >"),
         ("e4 (d4 ½) e5 0-1", "< | e4 ( d4 ) e5 =0-1 >"),
+        ("e4 (d4 draw) e5 0-1", "< | e4 ( d4 ) e5 =0-1 >"),
         ("*", "< | =* >"),
         ("* *", "< | =* > < | =* >"),
     ] {
@@ -64,6 +65,12 @@ fn reads_all_forms_of_results() {
         ("1/2-1/2", "1/2-1/2"),
         ("1/2", "1/2-1/2"),
         ("½-½", "1/2-1/2"),
+        ("0.5-0.5", "1/2-1/2"),
+        ("0,5:0,5", "1/2-1/2"),
+        ("1:0", "1-0"),
+        ("0–1", "0-1"),
+        ("1/2–1/2", "1/2-1/2"),
+        ("Draw", "1/2-1/2"),
         ("*", "*"),
     ] {
         assert_eq!(read(format!("e4 {text}")), format!("< | e4 ={result} >"));
@@ -99,10 +106,11 @@ fn ignores_move_numbers() {
 fn reads_unusual_forms_of_moves() {
     for (text, events) in [
         ("0-0 0-0-0+ O-O#", "0-0 0-0-0+ O-O#"),
+        ("OO 00 1.0-0 0. 000 ooo", "OO 00 0-0 000 ooo"),
         ("-- Z0 0000 @@@@ --+", "-- Z0 -- @@@@ --+"),
         ("exd6 e.p. exd6e.p. dxe3 ep", "exd6 exd6e.p. dxe3"),
         ("e4+ Qh5 + Qxf7 # Nf3 ++", "e4+ Qh5 Qxf7 Nf3"),
-        ("e8=Q e8(Q)", "e8=Q e8 ( Q )"),
+        ("e8=Q e8=q e8Q", "e8=Q e8=q e8Q"),
         ("♘f3 ♟e5", "♘f3 ♟e5"),
         ("e4{a}e5;b\nNf3(d4)Nc6*", "e4 {a} e5 {b} Nf3 ( d4 ) Nc6 =*"),
     ] {
@@ -175,9 +183,11 @@ fn reads_tags() {
 }
 
 #[test]
-fn reads_latin_1_and_utf_8() {
+fn reads_windows_1252_and_utf_8() {
     let latin1 = b"[White \"R\xe9ti\"]\n1. e4 {gro\xdf} *";
     assert_eq!(read(latin1), "< [White=Réti] | e4 {groß} =* >");
+    let windows_1252 = b"[White \"O\x92Neil\"]\n1. e4 {10\x80 \x96 \x8a} *";
+    assert_eq!(read(windows_1252), "< [White=O’Neil] | e4 {10€ – Š} =* >");
     let utf8 = "\u{feff}[White \"Réti 象\"]\n1. e4 {groß} *\n\u{feff}[White \"b\"]\n*";
     assert_eq!(read(utf8), "< [White=Réti 象] | e4 {groß} =* > < [White=b] | =* >");
     // Line ends that consist of a carriage return only.

@@ -116,10 +116,7 @@ pub(crate) fn start_from_tags(pgn: &PgnGame) -> Result<Position, ReplayError> {
     if fen.trim().is_empty() {
         return Ok(Position::startpos());
     }
-    Position::from_fen(fen).map_err(|error| {
-        let kind = ReplayErrorKind::Start { fen: fen.to_owned(), error };
-        ReplayError { location: None, kind }
-    })
+    Position::from_fen(fen).map_err(|error| ReplayErrorKind::Start { fen: fen.to_owned(), error }.into())
 }
 
 /// Sets the `SetUp`, `FEN` and `Variant` tags for a start position, or removes the first two if it is the

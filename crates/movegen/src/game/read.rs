@@ -73,8 +73,7 @@ impl GameVisitor for GameBuilder {
 
     fn play(&mut self, _: &Position, mv: Move) -> Next {
         if self.game.moves().len() == MAX_MOVES {
-            let kind = ReplayErrorKind::Pgn(PgnErrorKind::TooManyMoves);
-            self.errors.push(ReplayError { location: None, kind });
+            self.errors.push(ReplayErrorKind::Pgn(PgnErrorKind::TooManyMoves).into());
             return Next::Skip;
         }
         self.game.play_legal(mv);
@@ -131,7 +130,6 @@ impl FromStr for Game {
         let mut builder = Replay::new(GameBuilder::new());
         // Reading from memory does not fail.
         let game = PgnReader::new(text.as_bytes()).read_game(&mut builder).ok().flatten();
-        let no_game = ReplayError { location: None, kind: ReplayErrorKind::NoGame };
-        game.unwrap_or_else(|| Broken::check(Game::new(), [no_game]))
+        game.unwrap_or_else(|| Broken::check(Game::new(), [ReplayErrorKind::NoGame.into()]))
     }
 }

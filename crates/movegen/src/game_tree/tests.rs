@@ -107,7 +107,7 @@ fn broken_games_keep_their_legal_lines() {
         (
             "1. e4 e5 (1... Sc6 2. d4 (2. f4) 2... d5) (1... Nf6 {A}) 2. f4 *",
             "1. e4 e5 (1... Nf6 { A }) 2. f4 *",
-            "line 1, column 16: not a move",
+            "line 1, column 16, at \"Sc6\": not a move",
         ),
         (
             "1. e4 e5 (1... c5 {x} 2. Bb6! (2. Nf3) {y}) 2. f4 *",
@@ -119,7 +119,17 @@ fn broken_games_keep_their_legal_lines() {
             "1. e4 e5 { first } 2. f4 { last } *",
             "line 1, column 24: 1... Nf7 cannot",
         ),
-        ("1. e4 ) e5 2. Ke5 *", "1. e4 e5 *", "line 1, column 7: closing parenthesis"),
+        ("1. e4 ) e5 2. Ke5 *", "1. e4 e5 *", "line 1, column 7, at \")\": closing parenthesis"),
+        (
+            "1. e4 TN 1... e5!!! 2. Nf3 $256 *",
+            "1. e4 e5 2. Nf3 *",
+            "line 1, column 7, at \"TN\": unexpected text",
+        ),
+        (
+            "1. e4 e5 (1... Nf5 2. d4) (1... c5 \u{2206} 2. Nf3) 2. Ke3 (2. d4) *",
+            "1. e4 e5 (1... c5 2. Nf3) *",
+            "column 16: 1... Nf5 cannot",
+        ),
     ] {
         let broken = text.parse::<GameTree>().unwrap_err();
         assert_eq!(moves(&broken.game), legal_part, "{text}");

@@ -161,8 +161,7 @@ impl FromStr for GameTree {
         }
         // Reading from memory does not fail.
         let game = PgnReader::new(text.as_bytes()).read_game(&mut GameTreeBuilder::new()).ok().flatten();
-        let no_game = ReplayError { location: None, kind: ReplayErrorKind::NoGame };
-        game.unwrap_or_else(|| Broken::check(GameTree::new(), [no_game]))
+        game.unwrap_or_else(|| Broken::check(GameTree::new(), [ReplayErrorKind::NoGame.into()]))
     }
 }
 

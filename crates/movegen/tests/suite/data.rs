@@ -3,10 +3,15 @@
 use std::fs;
 use std::path::Path;
 
+/// Returns the bytes of a file under `tests/data`.
+pub(crate) fn bytes(path: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(path);
+    fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
 /// Returns the text of a file under `tests/data`.
 pub(crate) fn text(path: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(path);
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    String::from_utf8(bytes(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 /// Returns the lines of a file under `tests/data`, without comments and empty lines.

@@ -29,3 +29,4 @@ mod perft_counts;
 mod queries;
 mod random;
 mod start_positions;
+mod tolerant_reading;

@@ -150,7 +150,7 @@ impl PgnVisitor for PgnGameBuilder {
         }
         match san.parse() {
             Ok(_) if self.game.nodes.len() > MAX_MOVES => {
-                let _ = self.error(PgnError { location: san.location(), kind: PgnErrorKind::TooManyMoves });
+                let _ = self.error(san.error(PgnErrorKind::TooManyMoves));
                 Next::Skip
             }
             Ok(san) => {
@@ -259,7 +259,7 @@ impl<R: Read> PgnReader<R> {
     ///         Ok(game) => lengths.push(game.mainline().count()),
     ///         Err(ReadGameError::Broken(broken)) => {
     ///             assert_eq!(broken.game.tag("White"), Some("Nobody"));
-    ///             assert!(broken.to_string().starts_with("invalid PGN, line 4, column 7: not a move"));
+    ///             assert!(broken.to_string().starts_with("invalid PGN, line 4, column 7, at \"Sc6\": not a move"));
     ///         }
     ///         Err(error) => return Err(error),
     ///     }

@@ -27,6 +27,11 @@ pub(super) fn is_white_space(byte: u8) -> bool {
     byte <= b' '
 }
 
+/// Returns true if no tag name contains this byte.
+pub(super) fn ends_name(byte: u8) -> bool {
+    is_white_space(byte) || matches!(byte, b'"' | b'[' | b']')
+}
+
 /// A character that separates words although it is not ASCII.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Blank {

@@ -126,7 +126,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         self.comment(start, cut, false);
         self.at = cut;
         // The return value does not matter, because the game ends here.
-        let _ = self.error_at(location, PgnErrorKind::UnterminatedComment);
+        let _ = self.error_at(location, b"{", PgnErrorKind::UnterminatedComment);
         Step::End
     }
 

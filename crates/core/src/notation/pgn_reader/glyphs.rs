@@ -19,7 +19,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
         if end - at > LONGEST_WORD {
             self.at = end;
             self.state.inside = Inside::Word;
-            return self.error(at, PgnErrorKind::InvalidNag);
+            return self.error(at, end, PgnErrorKind::InvalidNag);
         }
         if end == data.len() && !self.window.at_end {
             return Some(Step::More);
@@ -30,7 +30,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
                 self.visitor.nag(Nag(number));
                 None
             }
-            None => self.error(at, PgnErrorKind::InvalidNag),
+            None => self.error(at, end, PgnErrorKind::InvalidNag),
         }
     }
 
@@ -50,7 +50,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
                 self.visitor.nag(nag);
                 None
             }
-            None => self.error(at, PgnErrorKind::InvalidNag),
+            None => self.error(at, end, PgnErrorKind::InvalidNag),
         }
     }
 
@@ -72,8 +72,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
             Err(step) => return step,
         };
         if bytes.starts_with(b"--") || is_figurine(bytes) {
-            let next = self.odd_word(bytes, at);
-            return self.step_after(next);
+            return self.odd_word(bytes, at);
         }
         if matches!(bytes, b"+" | b"++" | b"#" | BYTE_ORDER_MARK) {
             return None;
@@ -83,7 +82,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
                 self.visitor.nag(nag);
                 None
             }
-            None => self.error(at, PgnErrorKind::UnexpectedText),
+            None => self.error(at, self.at, PgnErrorKind::UnexpectedText),
         }
     }
 
@@ -104,7 +103,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
             return self.unfinished_word(end);
         }
         self.at = end;
-        self.error(at, PgnErrorKind::UnexpectedText)
+        self.error(at, end, PgnErrorKind::UnexpectedText)
     }
 }
 

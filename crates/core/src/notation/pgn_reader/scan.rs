@@ -1,10 +1,10 @@
 //! The scanner of the PGN reader: movetext, results and variations.
 
-use super::bytes::{Blank, at_line_start, blank, is_white_space, line_end, word_end};
+use super::bytes::{Blank, at_line_start, blank, ends_name, is_white_space, line_end, word_end};
 use super::source::Window;
 use super::state::{Inside, Skipping, Stage, State, Step};
 use super::visitor::Origin;
-use super::{Location, Next, PgnError, PgnErrorKind, PgnVisitor, SanToken};
+use super::{Excerpt, Location, Next, PgnError, PgnErrorKind, PgnVisitor, SanToken};
 use crate::notation::{GameResult, Nag, San};
 
 /// The maximum length of a word, in bytes. Longer words are skipped as unexpected text.
@@ -65,8 +65,18 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
                         continue;
                     }
                     let bytes = &data[at..end];
-                    let next =
-                        if ends_like_a_move(bytes) { self.san(bytes, at) } else { self.odd_word(bytes, at) };
+                    if !ends_like_a_move(bytes) {
+                        self.at = at;
+                        match self.odd_word(bytes, at) {
+                            Some(step) => return step,
+                            None => at = self.at,
+                        }
+                        if self.state.stage != Stage::Moves {
+                            return Step::Switch;
+                        }
+                        continue;
+                    }
+                    let next = self.san(bytes, at);
                     at = end;
                     if next == Next::Skip {
                         self.at = end;
@@ -78,7 +88,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
                     while data.get(end).is_some_and(u8::is_ascii_digit) {
                         end += 1;
                     }
-                    if data.get(end) == Some(&b'.') && end - at <= LONGEST_WORD {
+                    if data.get(end) == Some(&b'.') && end - at <= LONGEST_WORD && byte != b'0' {
                         at = end + 1;
                         continue;
                     }
@@ -116,22 +126,29 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         self.visitor.san(SanToken { bytes, origin: Origin { window: self.window, at } })
     }
 
-    /// Handles a word that may be a glyph, a word to ignore, or a move with a sign such as `+-` glued to it.
+    /// Handles a word that may be a glyph, a word to ignore, a result, a move with a sign such as `+-` glued to it, or a move
+    /// in an unusual form. Any other word is unexpected text.
     #[cold]
-    pub(super) fn odd_word(&mut self, bytes: &'a [u8], at: usize) -> Next {
-        match bytes {
-            b"N" => self.visitor.nag(Nag::NOVELTY),
-            b"e.p." | b"ep" | b"ep." => {}
-            _ => {
-                let Some((mv, nag)) = San::split_sign(bytes) else { return self.san(bytes, at) };
-                let next = self.san(mv, at);
-                if next == Next::Read {
-                    self.visitor.nag(nag);
-                }
-                return next;
-            }
+    pub(super) fn odd_word(&mut self, bytes: &'a [u8], at: usize) -> Option<Step> {
+        let end = at + bytes.len();
+        if let Some(result) = GameResult::from_bytes(bytes) {
+            return self.result(result, end);
         }
-        Next::Read
+        self.at = end;
+        if bytes == b"N" {
+            self.visitor.nag(Nag::NOVELTY);
+        } else if let Some((mv, nag)) = San::split_sign(bytes) {
+            if self.san(mv, at) == Next::Skip {
+                return Some(self.skip_game());
+            }
+            self.visitor.nag(nag);
+        } else if San::from_bytes(bytes).is_ok() || contains_square(bytes) {
+            let next = self.san(bytes, at);
+            return self.step_after(next);
+        } else if !matches!(bytes, b"e.p." | b"ep" | b"ep.") {
+            return self.error(at, end, PgnErrorKind::UnexpectedText);
+        }
+        None
     }
 
     /// Returns the step for the return value of a visitor's method: `None` to continue.
@@ -148,15 +165,16 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         Step::Switch
     }
 
-    /// Reports an error at this index of the window; returns a step if the rest of the game must be skipped.
+    /// Reports an error in the token between these indices of the window; returns a step if the rest of the game must be
+    /// skipped.
     #[cold]
-    pub(super) fn error(&mut self, at: usize, kind: PgnErrorKind) -> Option<Step> {
-        self.error_at(self.window.location(at), kind)
+    pub(super) fn error(&mut self, at: usize, end: usize, kind: PgnErrorKind) -> Option<Step> {
+        self.error_at(self.window.location(at), &self.window.data[at..end], kind)
     }
 
     #[cold]
-    pub(super) fn error_at(&mut self, location: Location, kind: PgnErrorKind) -> Option<Step> {
-        let next = self.visitor.error(PgnError { location, kind });
+    pub(super) fn error_at(&mut self, location: Location, token: &[u8], kind: PgnErrorKind) -> Option<Step> {
+        let next = self.visitor.error(PgnError { location, token: Excerpt::of(token), kind });
         self.step_after(next)
     }
 
@@ -169,7 +187,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         }
         self.at = end;
         self.state.inside = Inside::Word;
-        Some(self.error(at, PgnErrorKind::UnexpectedText).unwrap_or(Step::Switch))
+        Some(self.error(at, end, PgnErrorKind::UnexpectedText).unwrap_or(Step::Switch))
     }
 
     fn rest_of_word(&mut self) -> Option<Step> {
@@ -200,8 +218,8 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         }
     }
 
-    /// Scans a word that starts with a number, which ends before `end` and is not followed by a dot: a move
-    /// number, a result, castling with zeros, or a null move.
+    /// Scans a word that starts with a number, which ends before `end`: a move number, a result, castling with zeros, or
+    /// a null move. Numbers with a dot get here only if they start with 0, as in `0.5-0.5`.
     fn number(&mut self, end: usize) -> Option<Step> {
         let (data, at) = (self.window.data, self.at);
         if end - at > LONGEST_WORD {
@@ -214,8 +232,14 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
             }
             return Some(Step::More);
         };
+        let number = &data[at..end];
         let is_number = match next {
             b'-' | b'/' => false,
+            b':' => !matches!(number, b"0" | b"1"),
+            b'.' | b',' if number == b"0" => match data.get(end + 1) {
+                None if !self.window.at_end => return Some(Step::More),
+                decimal => decimal != Some(&b'5'),
+            },
             0x80.. => match blank(data, end) {
                 Blank::Yes(_) => true,
                 Blank::More if !self.window.at_end => return Some(Step::More),
@@ -225,17 +249,16 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         };
         if is_number {
             self.at = end;
-            if &data[at..end] == b"0000" && self.san(b"--", at) == Next::Skip {
-                return Some(self.skip_game());
-            }
-            return None;
+            let mv: &[u8] = match number {
+                b"0000" => b"--",
+                b"00" | b"000" => number,
+                _ => return None,
+            };
+            let next = self.san(mv, at);
+            return self.step_after(next);
         }
         match self.word_or_result(end) {
-            Ok(bytes) if bytes.starts_with(b"0-0") => {
-                let next = self.odd_word(bytes, at);
-                self.step_after(next)
-            }
-            Ok(_) => self.error(at, PgnErrorKind::UnexpectedText),
+            Ok(bytes) => self.odd_word(bytes, at),
             Err(step) => step,
         }
     }
@@ -296,7 +319,9 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
                             self.at += 1;
                         }
                         self.state.stage = Stage::Moves;
-                        return self.error(self.at, PgnErrorKind::MovesAfterResult);
+                        let number = &self.window.data[self.at..];
+                        let digits = number.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                        return self.error(self.at, self.at + digits, PgnErrorKind::MovesAfterResult);
                     }
                 },
             }
@@ -328,7 +353,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
             },
             b'}' => {
                 self.at = at + 1;
-                self.error(at, PgnErrorKind::UnexpectedClosingBrace)
+                self.error(at, at + 1, PgnErrorKind::UnexpectedClosingBrace)
             }
             b'+' | b'-' | b'=' | b'~' | b'#' | 0x80.. => self.symbol(),
             _ => self.unexpected_word(),
@@ -344,7 +369,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
             if self.state.move_seen {
                 next = self.visitor.begin_variation();
             } else {
-                step = self.error(at, PgnErrorKind::VariationBeforeMove);
+                step = self.error(at, at + 1, PgnErrorKind::VariationBeforeMove);
             }
         }
         // The variation counts as open even if it is skipped.
@@ -367,7 +392,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         let at = self.at;
         self.at = at + 1;
         if self.state.depth == 0 {
-            return self.error(at, PgnErrorKind::UnexpectedClosingParenthesis);
+            return self.error(at, at + 1, PgnErrorKind::UnexpectedClosingParenthesis);
         }
         self.state.depth -= 1;
         if self.state.skipping == Skipping::Variation(self.state.depth) {
@@ -382,14 +407,21 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
     }
 }
 
-/// Returns true if the last character of a word is one that only moves end with. Other words may still be moves.
+/// Returns true if a word ends as only moves do. Other words may still be moves.
 #[inline]
 fn ends_like_a_move(word: &[u8]) -> bool {
-    match word {
-        [.., b'1'..=b'8' | b'O' | b'#' | b'Q' | b'R' | b'B'] => true,
-        [.., before, b'+'] => before.is_ascii_alphanumeric(),
-        _ => false,
-    }
+    matches!(
+        word,
+        [.., b'a'..=b'h', b'1'..=b'8']
+            | [.., b'a'..=b'h', b'1'..=b'8', b'+' | b'#']
+            | [.., b'-', b'O']
+            | [.., b'1' | b'8', b'=', b'Q' | b'R' | b'B']
+    )
+}
+
+/// Returns true if a word contains the name of a square, so that it may be a move in a form that is not known.
+fn contains_square(word: &[u8]) -> bool {
+    word.windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']))
 }
 
 /// Returns true if the bracket at `at` begins a tag, or `None` if more text is needed to decide.
@@ -398,8 +430,7 @@ fn starts_tag(window: &Window<'_>, at: usize) -> Option<bool> {
     let is_complete = ahead.len() + 1 == LOOK_AHEAD || window.at_end;
     let undecided = if is_complete { Some(false) } else { None };
     let Some(name) = ahead.iter().position(|byte| !is_white_space(*byte)) else { return undecided };
-    let ends_name = |byte: &u8| matches!(byte, b'"' | b'[' | b']') || is_white_space(*byte);
-    let Some(length) = ahead[name..].iter().position(ends_name) else { return undecided };
+    let Some(length) = ahead[name..].iter().position(|&byte| ends_name(byte)) else { return undecided };
     let after = &ahead[name + length..];
     match after.iter().find(|byte| !is_white_space(**byte)) {
         None => undecided,

@@ -1,6 +1,7 @@
 //! The buffered input of the PGN reader: a window of fixed size that moves over the text.
 
 use super::Location;
+use super::utf16::{Utf16, read};
 use core::cell::Cell;
 use std::io::{self, Read};
 
@@ -19,6 +20,8 @@ pub(super) const LONGEST_TOKEN: usize = CAPACITY / 2;
 #[derive(Debug)]
 pub(super) struct Source<R> {
     input: R,
+    /// The decoder, if the text is in UTF-16.
+    utf16: Option<Utf16>,
     buffer: Box<[u8]>,
     /// The number of buffered bytes.
     len: usize,
@@ -57,6 +60,7 @@ impl<R: Read> Source<R> {
         let start = Mark { offset: 0, lines: 0, line_start: 0 };
         Source {
             input,
+            utf16: None,
             buffer: vec![0; CAPACITY].into_boxed_slice(),
             len: 0,
             at: 0,
@@ -76,16 +80,32 @@ impl<R: Read> Source<R> {
         self.buffer.copy_within(read..self.len, 0);
         self.len -= read;
         self.at -= read;
-        let count = loop {
-            match self.input.read(&mut self.buffer[self.len..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                result => break result?,
+        let is_start = self.start.offset == 0 && self.len == 0;
+        let mut count = self.read()?;
+        if is_start {
+            // The byte-order mark of UTF-16 has two bytes.
+            while count > 0 && matches!(self.buffer[..self.len], [0xfe | 0xff]) {
+                count = self.read()?;
             }
-        };
-        // A faulty `Read` may return more than the length of the slice.
-        self.len = self.len.saturating_add(count).min(CAPACITY);
+            self.utf16 = Utf16::detect(&self.buffer[..self.len]);
+            if self.utf16.is_some() {
+                self.len = 0;
+                count = self.read()?;
+            }
+        }
         self.at_end = count == 0;
         Ok(())
+    }
+
+    /// Reads once, and returns the number of new bytes in the buffer.
+    fn read(&mut self) -> io::Result<usize> {
+        let space = &mut self.buffer[self.len..];
+        let count = match &mut self.utf16 {
+            Some(utf16) => utf16.read(&mut self.input, space)?,
+            None => read(&mut self.input, space)?,
+        };
+        self.len += count;
+        Ok(count)
     }
 
     #[inline]

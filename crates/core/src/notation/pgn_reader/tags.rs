@@ -1,6 +1,6 @@
 //! Scanning of tags.
 
-use super::bytes::{BYTE_ORDER_MARK, Blank, at_line_start, blank, find_any, is_white_space};
+use super::bytes::{BYTE_ORDER_MARK, Blank, at_line_start, blank, ends_name, find_any, is_white_space};
 use super::scan::Scan;
 use super::source::LONGEST_TOKEN;
 use super::state::{Stage, Step};
@@ -81,7 +81,7 @@ impl<V: PgnVisitor> Scan<'_, V> {
                 self.state.tags = self.state.tags.saturating_add(1);
                 if self.state.tags > MAX_TAGS {
                     let first = self.state.tags == MAX_TAGS + 1;
-                    return if first { self.error(at, PgnErrorKind::TooManyTags) } else { None };
+                    return if first { self.error(at, end, PgnErrorKind::TooManyTags) } else { None };
                 }
                 let next = self.visitor.tag(TagToken { name, value, origin: Origin { window, at } });
                 self.step_after(next)
@@ -94,7 +94,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
                 };
                 self.at = at + 1;
                 self.skip_line();
-                self.error(at, kind)
+                let name = visible[at + 1..].iter().take_while(|&&byte| !ends_name(byte));
+                self.error(at, at + 1 + name.count(), kind)
             }
         }
     }
@@ -135,8 +136,7 @@ fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
     };
     let name_start = skip_white_space(at + 1);
     let mut name_end = name_start;
-    while data.get(name_end).is_some_and(|&byte| !is_white_space(byte) && !matches!(byte, b'"' | b'[' | b']'))
-    {
+    while data.get(name_end).is_some_and(|&byte| !ends_name(byte)) {
         name_end += 1;
     }
     let quote = skip_white_space(name_end);

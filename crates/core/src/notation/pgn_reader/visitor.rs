@@ -2,7 +2,7 @@
 
 use super::source::Window;
 use super::text::{comment_text, decode};
-use super::{Location, PgnError, PgnErrorKind};
+use super::{Excerpt, Location, PgnError, PgnErrorKind};
 use crate::notation::{GameResult, Nag, San};
 use crate::quoting::unescape;
 use alloc::borrow::Cow;
@@ -159,8 +159,7 @@ impl Origin<'_> {
     }
 }
 
-/// A word where a move is expected: a run of characters that starts with a letter, or castling with zeros, or a
-/// null move.
+/// A word where a move is expected: a move in any form that [`San`] parses, or another word that contains a square.
 #[derive(Clone, Copy)]
 pub struct SanToken<'a> {
     pub(super) bytes: &'a [u8],
@@ -180,8 +179,13 @@ impl<'a> SanToken<'a> {
     /// Returns [`PgnErrorKind::InvalidMove`] with its location.
     #[inline]
     pub fn parse(&self) -> Result<San, PgnError> {
-        San::from_bytes(self.bytes)
-            .map_err(|error| PgnError { location: self.location(), kind: PgnErrorKind::InvalidMove(error) })
+        San::from_bytes(self.bytes).map_err(|error| self.error(PgnErrorKind::InvalidMove(error)))
+    }
+
+    /// An error about this word.
+    #[cold]
+    pub fn error(&self, kind: PgnErrorKind) -> PgnError {
+        PgnError { location: self.location(), token: Excerpt::of(self.bytes), kind }
     }
 
     /// The location of the word. Slow, because it counts lines: intended for error messages.
@@ -218,7 +222,7 @@ impl<'a> TagToken<'a> {
         decode(self.name)
     }
 
-    /// The value of the tag, unescaped. A value that is not valid UTF-8 is decoded as Latin-1.
+    /// The value of the tag, unescaped. A value that is not valid UTF-8 is decoded as Windows-1252.
     pub fn value(&self) -> Cow<'a, str> {
         unescape(decode(self.value))
     }
@@ -252,7 +256,7 @@ pub struct CommentToken<'a> {
 
 impl<'a> CommentToken<'a> {
     /// The text on one line: the ends are trimmed, and a line break and the white space around it become one
-    /// space. Text that is not valid UTF-8 is decoded as Latin-1.
+    /// space. Text that is not valid UTF-8 is decoded as Windows-1252.
     pub fn text(&self) -> Cow<'a, str> {
         comment_text(self.bytes)
     }
