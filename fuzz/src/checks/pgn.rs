@@ -236,8 +236,12 @@ fn check_same_tree(game: &PgnGame, reread: &PgnGame) -> usize {
 
 /// The comments as the writer normalizes them.
 fn normalized(comments: &[String]) -> Vec<String> {
-    let comments =
-        comments.iter().map(|comment| without_control_characters(comment).trim_matches(' ').to_owned());
+    let line = |line: &str| without_control_characters(line).trim_matches(' ').to_owned();
+    let comments = comments.iter().map(|comment| {
+        let comment = comment.replace('{', "(").replace('}', ")");
+        let lines: Vec<String> = comment.split('\n').map(line).collect();
+        lines.join("\n").trim_matches('\n').to_owned()
+    });
     comments.filter(|comment| !comment.is_empty()).collect()
 }
 

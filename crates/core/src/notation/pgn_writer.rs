@@ -152,30 +152,39 @@ impl<W: Write> PgnWriter<W> {
 
     /// Writes a comment after the last move, or before the first move of a line.
     ///
-    /// Line breaks and other control characters become spaces. A comment that contains a brace is
-    /// written as a `;` comment on one line of any length. An empty comment is omitted.
+    /// Braces become parentheses, because no comment in braces can contain them and some programs do not know comments after
+    /// semicolons. A line break becomes an empty line, which [`PgnReader`](super::PgnReader) reads as a line break; other programs
+    /// read both as white space. Other control characters become spaces. An empty comment is omitted.
     ///
     /// # Errors
     /// Returns the errors of the underlying writer.
     pub fn write_comment(&mut self, text: &str) -> io::Result<()> {
         self.begin_moves()?;
-        let text = text.replace(char::is_control, " ");
-        let text = text.trim_matches(' ');
+        let text = writable_comment(text);
+        let text = text.trim_matches([' ', '\n']);
         if text.is_empty() {
             return Ok(());
         }
-        // A reader may take an opening brace in a comment in braces for a nested one.
-        if text.contains(['{', '}']) {
-            self.write_word(format_args!("; {text}"))?;
-            self.flush_word()?;
-            self.break_line()?;
-        } else {
-            let mut words = breakable_words(text).peekable();
-            let mut brace = "{ ";
+        let mut lines = text.split('\n').map(|line| line.trim_matches(' ')).peekable();
+        let mut before = "{ ";
+        while let Some(line) = lines.next() {
+            if line.is_empty() {
+                self.break_line()?;
+                continue;
+            }
+            let mut words = breakable_words(line).peekable();
             while let Some(word) = words.next() {
-                let end = if words.peek().is_none() { " }" } else { "" };
-                self.write_word(format_args!("{brace}{word}{end}"))?;
-                brace = "";
+                let is_last = words.peek().is_none() && lines.peek().is_none();
+                let after = if is_last { " }" } else { "" };
+                self.write_word(format_args!("{before}{word}{after}"))?;
+                before = "";
+            }
+            if let Some(next) = lines.peek() {
+                self.flush_word()?;
+                self.break_line()?;
+                self.break_line()?;
+                // With a space before it, this has no special meaning at the start of a line.
+                before = if is_special_at_line_start(next) { " " } else { "" };
             }
         }
         self.number_due = true;
@@ -302,11 +311,28 @@ impl<W: Write> PgnWriter<W> {
     }
 }
 
+/// The text of a comment with line feeds as its only control characters, and without braces.
+fn writable_comment(text: &str) -> String {
+    let writable = |c: char| match c {
+        '\n' | '\r' => '\n',
+        '{' => '(',
+        '}' => ')',
+        _ if c.is_control() => ' ',
+        _ => c,
+    };
+    text.replace("\r\n", "\n").chars().map(writable).collect()
+}
+
+/// Returns true if the text has a special meaning at the start of a line: `%` starts an escape, and `[` a tag unless it
+/// starts a command.
+fn is_special_at_line_start(text: &str) -> bool {
+    text.starts_with('%') || text.starts_with('[') && !text.starts_with("[%")
+}
+
 /// Splits a comment where a line may be broken.
 ///
 /// Only single spaces are used, because a reader turns a line break and the white space around it into one
-/// space. A break must not precede text that has a special meaning at the start of a line: `%` starts an
-/// escape, and `[` a tag.
+/// space. A break must not precede text that has a special meaning at the start of a line.
 fn breakable_words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     core::iter::from_fn(move || {
@@ -315,8 +341,8 @@ fn breakable_words(text: &str) -> impl Iterator<Item = &str> {
         let at = (1..bytes.len().saturating_sub(1)).find(|&at| {
             bytes[at] == b' '
                 && bytes[at - 1] != b' '
-                && !matches!(bytes[at + 1], b' ' | b'%')
-                && !(bytes[at + 1] == b'[' && bytes.get(at + 2) != Some(&b'%'))
+                && bytes[at + 1] != b' '
+                && !is_special_at_line_start(&current[at + 1..])
         });
         match at {
             Some(at) => {

@@ -158,19 +158,23 @@ enum Step {
     Nag(usize, u8),
     Comment(usize, String),
     CommentBefore(usize, String),
+    Promote(usize),
+    MakeMainline(usize),
     Tag(String, String),
 }
 
 fn step() -> impl Strategy<Value = Step> {
     let sans = ["e4", "d5", "exd5", "Nf3", "Nbd7+", "R1xa3#", "Qa1xb2", "O-O", "O-O-O+", "e8=Q#", "--"];
     let san = proptest::sample::select(sans.to_vec()).prop_map(|text| text.parse().unwrap());
-    // Comments on one line, including characters that are special elsewhere.
-    let comment = || "[!-~é♘€]{1,12}( {1,2}[!-~%;{}\\[\\]\"é♘]{1,12}){0,25}";
+    // Comments on some lines, including characters that are special elsewhere.
+    let comment = || "[!-z|~é♘€]{1,12}(( {1,2}|\n{1,3})[!-z|~%;\\[\\]\"é♘]{1,12}){0,25}";
     prop_oneof![
         8 => (any::<usize>(), san).prop_map(|(at, san)| Step::Move(at, san)),
         1 => (any::<usize>(), any::<u8>()).prop_map(|(at, nag)| Step::Nag(at, nag)),
         1 => (any::<usize>(), comment()).prop_map(|(at, text)| Step::Comment(at, text)),
         1 => (any::<usize>(), comment()).prop_map(|(at, text)| Step::CommentBefore(at, text)),
+        1 => any::<usize>().prop_map(Step::Promote),
+        1 => any::<usize>().prop_map(Step::MakeMainline),
         1 => ("[A-Z][A-Za-z0-9_]{0,8}|Event|Result|FEN", "[ -~é♘]{0,30}").prop_map(|(name, value)| Step::Tag(name, value)),
     ]
 }
@@ -199,6 +203,10 @@ fn game() -> impl Strategy<Value = PgnGame> {
                         game.comments_before_mut(id).push(text);
                     }
                 }
+                Step::Promote(at) if node(at) != NodeId::ROOT => {
+                    game.promote(node(at));
+                }
+                Step::Promote(at) | Step::MakeMainline(at) => game.make_mainline(node(at)),
                 Step::Tag(name, value) => {
                     // A name that cannot be written is refused.
                     game.set_tag(&name, &value).ok();

@@ -147,6 +147,7 @@ fn reads_comments() {
         ("e4 ; to the end\r\ne5", "< | e4 {to the end} e5 >"),
         ("e4 ;", "< | e4 {} >"),
         ("e4 {over\nsome \r\n lines} {}", "< | e4 {over some lines} {} >"),
+        ("e4 {one\n\ntwo\n \n\n three} {}", "< | e4 {one\ntwo\n\nthree} {} >"),
         // A tag inside a comment, even at the start of a line if other text follows it.
         ("e4 {a\n[Event \"x\"]} e5", "< | e4 {a [Event \"x\"]} e5 >"),
         ("e4 {a\n[Event \"x\"] b\nc} e5", "< | e4 {a [Event \"x\"] b c} e5 >"),

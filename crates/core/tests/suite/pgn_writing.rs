@@ -120,12 +120,20 @@ fn comments_are_delimited_and_wrapped() {
         ("", "*\n\n"),
         (" \n ", "*\n\n"),
         ("a", "{ a } *\n\n"),
-        ("a\nb\tc", "{ a b c } *\n\n"),
-        ("{a", "; {a\n*\n\n"),
-        ("{a} b\nc", "; {a} b c\n*\n\n"),
+        ("a\x0bb\tc", "{ a b c } *\n\n"),
+        ("{a", "{ (a } *\n\n"),
+        ("{a} b} c", "{ (a) b) c } *\n\n"),
+        ("a b\nc", "{ a b\n\nc } *\n\n"),
+        ("a\r\n\r\nb \r c\n", "{ a\n\n\nb\n\nc } *\n\n"),
+        ("a\n%b\n[C \"d\"]\n[%clk 0:01]", "{ a\n\n %b\n\n [C \"d\"]\n\n[%clk 0:01] } *\n\n"),
     ] {
-        assert_eq!(comment(text), expected, "{text:?}");
+        let written = comment(text);
+        assert_eq!(written, expected, "{text:?}");
+        let read: PgnGame = written.parse().unwrap();
+        assert_eq!(comment(read.root().comments().first().map_or("", String::as_str)), expected, "{text:?}");
     }
+    let read: PgnGame = comment("a\n\n%b\nc").parse().unwrap();
+    assert_eq!(read.root().comments(), ["a\n\n%b\nc"]);
     // Lines are broken at single spaces, but not before text with a special meaning at the start of a line.
     let words = "word ".repeat(14);
     for (rest, expected) in [

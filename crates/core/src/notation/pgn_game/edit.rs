@@ -33,7 +33,7 @@ impl PgnGame {
     }
 
     /// Moves a variation one place forward among those that begin at the same point; the first one is the
-    /// main continuation. Returns false if it is already the first.
+    /// main continuation, and the comments before its move become comments after the previous move. Returns false if it is already the first.
     ///
     /// ```
     /// use tabiya_core::notation::PgnGame;
@@ -158,7 +158,12 @@ impl PgnGame {
         let parent = self.parent_of(id);
         match left {
             Some(left) => self.nodes[left.index()].next_sibling = right,
-            None => self.nodes[parent.index()].first_child = right,
+            None => {
+                self.nodes[parent.index()].first_child = right;
+                // In PGN a comment before a move that continues its line is one after the previous move.
+                let comments = right.map(|id| core::mem::take(&mut self.nodes[id.index()].comments_before));
+                self.nodes[parent.index()].comments.extend(comments.into_iter().flatten());
+            }
         }
         match right {
             Some(right) => self.nodes[right.index()].previous_sibling = left,
@@ -259,8 +264,15 @@ mod tests {
         let mut game: PgnGame = "1. e4 (1. d4) 1... e5 ({ Better } 1... c5) *".parse().unwrap();
         game.promote(find(&game, "c5"));
         assert_eq!(moves(&game), "1. e4 { Better } (1. d4) 1... c5 (1... e5) *");
-        let text = game.to_string();
-        assert_eq!(text.parse::<PgnGame>().unwrap().to_string(), text);
+        assert_eq!(game.to_string().parse::<PgnGame>().unwrap(), game);
+        // The same if the main continuation is removed.
+        let mut game: PgnGame =
+            "1. e4 {King's pawn} ({Or} 1. d4 d5) 1... e5 ({ Better } 1... c5) *".parse().unwrap();
+        game.remove(find(&game, "e5"));
+        assert_eq!(moves(&game), "1. e4 { King's pawn } { Better } ({ Or } 1. d4 d5) 1... c5 *");
+        game.make_mainline(find(&game, "d5"));
+        assert_eq!(moves(&game), "{ Or } 1. d4 (1. e4 { King's pawn } { Better } 1... c5) 1... d5 *");
+        assert_eq!(game.to_string().parse::<PgnGame>().unwrap(), game);
     }
 
     #[test]

@@ -26,7 +26,8 @@ pub(in crate::notation) fn comment_text(bytes: &[u8]) -> Cow<'_, str> {
     unwrap_lines(decode(bytes))
 }
 
-/// Replaces each line break and the white space around it by one space, and trims both ends.
+/// Replaces a single line break and the white space around it by one space, because programs wrap long lines. An empty line
+/// is deliberate: of several line breaks in a row, all but the first are kept. Trims both ends.
 fn unwrap_lines(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains(['\n', '\r']) {
         return match text {
@@ -34,11 +35,19 @@ fn unwrap_lines(text: Cow<'_, str>) -> Cow<'_, str> {
             Cow::Owned(text) => Cow::Owned(trim(&text).to_owned()),
         };
     }
+    let text = text.replace("\r\n", "\n");
     let mut plain = String::with_capacity(text.len());
-    for line in text.split(['\n', '\r']).map(trim).filter(|line| !line.is_empty()) {
-        if !plain.is_empty() {
-            plain.push(' ');
+    let mut empty_lines = 0;
+    for line in text.split(['\n', '\r']).map(trim) {
+        if line.is_empty() {
+            empty_lines += 1;
+            continue;
         }
+        if !plain.is_empty() {
+            plain.push_str(if empty_lines == 0 { " " } else { "" });
+            plain.extend(core::iter::repeat_n('\n', empty_lines));
+        }
+        empty_lines = 0;
         plain.push_str(line);
     }
     Cow::Owned(plain)
@@ -61,10 +70,16 @@ mod tests {
     }
 
     #[test]
-    fn line_breaks_become_spaces() {
-        for (wrapped, plain) in
-            [(" a b ", "a b"), ("a  b", "a  b"), ("a\nb", "a b"), ("a  \r\n \r\n\tb\n", "a b"), ("\n", "")]
-        {
+    fn line_breaks_become_spaces_and_empty_lines_are_kept() {
+        for (wrapped, plain) in [
+            (" a b ", "a b"),
+            ("a  b", "a  b"),
+            ("a\nb", "a b"),
+            ("a  \r\n \r\n\tb\n", "a\nb"),
+            ("a\r\rb\r", "a\nb"),
+            ("\n\na\n\n\nb\nc\n\n", "a\n\nb c"),
+            ("\n", ""),
+        ] {
             assert_eq!(unwrap_lines(Cow::Borrowed(wrapped)), plain);
         }
     }

@@ -255,8 +255,8 @@ pub struct CommentToken<'a> {
 }
 
 impl<'a> CommentToken<'a> {
-    /// The text on one line: the ends are trimmed, and a line break and the white space around it become one
-    /// space. Text that is not valid UTF-8 is decoded as Windows-1252.
+    /// The text: the ends are trimmed, and a line break and the white space around it become one space. An empty line
+    /// becomes a line break. Text that is not valid UTF-8 is decoded as Windows-1252.
     pub fn text(&self) -> Cow<'a, str> {
         comment_text(self.bytes)
     }
