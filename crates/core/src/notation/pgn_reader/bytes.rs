@@ -105,12 +105,40 @@ pub(super) fn find(bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
     find_any(bytes, from, [byte])
 }
 
+/// A word of eight bytes with this value.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// The highest bit of each of eight bytes.
+const HIGHS: u64 = 0x8080_8080_8080_8080;
+
+/// The position of the first brace or line feed, starting at `from`. Finds with few operations the bytes below 0x20 and
+/// from 0x7B to 0x7F, and looks at these.
+#[inline]
+pub(super) fn find_comment_mark(bytes: &[u8], from: usize) -> Option<usize> {
+    let is_mark = |byte: &u8| matches!(byte, b'{' | b'}' | b'\n');
+    let rest = bytes.get(from..)?;
+    let (words, tail) = rest.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let value = u64::from_le_bytes(*word);
+        let low_bits = value & !HIGHS;
+        // Neither addition carries into the next byte.
+        let mut found = (low_bits + ONES * 0x05 | !(low_bits + ONES * 0x60)) & !value & HIGHS;
+        while found != 0 {
+            let at = found.trailing_zeros() as usize / 8;
+            if is_mark(&word[at]) {
+                return Some(from + index * 8 + at);
+            }
+            found &= found - 1;
+        }
+    }
+    let start = bytes.len() - tail.len();
+    tail.iter().position(is_mark).map(|at| start + at)
+}
+
 /// The position of the first occurrence of any of these bytes, starting at `from`. Compares eight bytes at a
 /// time.
 #[inline]
 pub(super) fn find_any<const N: usize>(bytes: &[u8], from: usize, needles: [u8; N]) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
     let rest = bytes.get(from..)?;
     let (words, tail) = rest.as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {
@@ -155,7 +183,8 @@ mod tests {
 
     #[test]
     fn find_agrees_with_linear_search() {
-        let text: Vec<u8> = (0..200u32).map(|n| (n * n % 251) as u8).collect();
+        let text: Vec<u8> = (0..400u32).map(|n| (n * n % 256) as u8 ^ (n / 3) as u8).collect();
+        assert!(b"{}\n".iter().all(|byte| text.contains(byte)));
         for from in 0..=text.len() + 1 {
             for byte in 0..=255 {
                 let plain = text.iter().skip(from).position(|&b| b == byte).map(|at| from + at);
@@ -163,6 +192,8 @@ mod tests {
                 let either = text.iter().skip(from).position(|&b| b == byte || b == 7).map(|at| from + at);
                 assert_eq!(find_any(&text, from, [byte, 7]), either, "{byte} or 7 from {from}");
             }
+            let mark = text.iter().skip(from).position(|b| b"{}\n".contains(b)).map(|at| from + at);
+            assert_eq!(find_comment_mark(&text, from), mark, "from {from}");
         }
     }
 }

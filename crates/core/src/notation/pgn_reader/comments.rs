@@ -1,6 +1,6 @@
 //! Scanning of comments, including those whose closing brace is missing.
 
-use super::bytes::{find, find_any, line_end};
+use super::bytes::{find, find_any, find_comment_mark, line_end};
 use super::scan::Scan;
 use super::source::LONGEST_TOKEN;
 use super::state::{Inside, Step};
@@ -8,19 +8,27 @@ use super::visitor::Origin;
 use super::{CommentToken, PgnErrorKind, PgnVisitor};
 
 impl<'a, V: PgnVisitor> Scan<'a, V> {
+    /// Scans a comment whose text begins at `start`, if it ends on its line and contains no brace, as nearly all do. Returns
+    /// the index after its closing brace.
+    #[inline]
+    pub(super) fn plain_comment(&mut self, start: usize) -> Option<usize> {
+        let data = self.window.data;
+        let end = find_comment_mark(data, start)?;
+        if data[end] != b'}' || self.state.searched > 0 || end - start >= LONGEST_TOKEN {
+            return None;
+        }
+        self.visitor.comment(CommentToken {
+            bytes: &data[start..end],
+            continues: false,
+            origin: Origin { window: self.window, at: start },
+        });
+        Some(end + 1)
+    }
+
     /// Scans a comment in braces whose text, or the rest of it, begins at `start`. `token` is the position of
     /// the opening brace, or equal to `start` if the brace is no longer in the window.
     pub(super) fn brace_comment(&mut self, start: usize, token: usize) -> Option<Step> {
         let (data, _) = self.part_from(start);
-        // Fast path: nearly all comments end on the line they begin on.
-        if self.state.searched == 0
-            && let Some(end) = find_any(data, start, [b'}', b'\n', b'{'])
-            && data[end] == b'}'
-        {
-            self.comment(start, end, false);
-            self.at = end + 1;
-            return None;
-        }
         match self.comment_end(start) {
             CommentEnd::Brace(end) => {
                 self.comment(start, end, false);

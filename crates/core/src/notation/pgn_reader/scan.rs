@@ -103,6 +103,12 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
                 }
                 b'.' => at += 1,
                 _ => {
+                    if byte == b'{'
+                        && let Some(end) = self.plain_comment(at + 1)
+                    {
+                        at = end;
+                        continue;
+                    }
                     self.at = at;
                     match self.symbol_token(byte) {
                         Some(step) => return step,
