@@ -1,4 +1,7 @@
-//! The handcrafted evaluation (HCE), tuned on positions from games: the one Tabiya plays with.
+//! The handcrafted evaluation (HCE), tuned on positions from games.
+//!
+//! Tabiya plays with its network ([`nnue`](crate::nnue)), which uses the endgame knowledge of this evaluation. The option
+//! `Evaluation` selects this one, and a build without an embedded network plays with it.
 //!
 //! Every term gives a middlegame and an endgame number ([`Score`]); the [`Phase`] of the game blends the two
 //! sums. The threats to a king are added up in king-danger units, and the middlegame penalty grows with the square

@@ -284,7 +284,7 @@ pub fn rules_ending(outcome: Option<Outcome>, claimable: Option<DrawReason>) -> 
     match outcome {
         Some(Outcome::Win { winner, .. }) => return Some(Ending::won(winner, Termination::Checkmate)),
         Some(Outcome::Draw { reason }) => return Some(Ending::drawn(draw_reason(reason))),
-        None => {}
+        _ => {}
     }
     claimable.map(|reason| Ending::drawn(draw_reason(reason)))
 }

@@ -17,6 +17,7 @@ use tabiya_core::notation::GameResult;
 /// assert_eq!(outcome.result(), "0-1");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Outcome {
     /// One side has won.
     Win {

@@ -17,6 +17,7 @@ pub struct MoveChoice {
 
 /// An event of a player's search.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum PlayerEvent {
     /// A line to report.
     Info(Info),
@@ -59,6 +60,7 @@ impl MoveChoice {
                 let (answer, line) = self.choose(answer);
                 Some(PlayerEvent::BestMove { answer, line })
             }
+            _ => None,
         }
     }
 

@@ -26,6 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 }
                 SearchEvent::CurrentMove { mv, number, .. } => println!("  {number}. {}", mv.to_uci(false)),
                 SearchEvent::BestMove(answer) => println!("{:?}", answer.best),
+                _ => {}
             }
         }
     });

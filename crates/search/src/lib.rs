@@ -16,6 +16,7 @@
 //!         SearchEvent::Info(info) => println!("depth {}: {} {:?}", info.depth, info.score, info.pv),
 //!         SearchEvent::CurrentMove { mv, number, .. } => println!("{number}: {mv:?}"),
 //!         SearchEvent::BestMove(answer) => assert_eq!(answer.best.unwrap().to_uci(false).to_string(), "h5f7"),
+//!         _ => {}
 //!     }
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())

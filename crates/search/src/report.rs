@@ -9,6 +9,7 @@ use tabiya_core::{Bound, Move};
 /// A report of a running search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum SearchEvent {
     /// The state of the search: sent after each iteration and at the end, once per line, best first. After
     /// three seconds also sent when a line fails high or low, with the corresponding `bound`.
@@ -72,7 +73,7 @@ impl Info {
             multipv: 1,
             score,
             bound: Bound::Exact,
-            wdl: Wdl { win: 0, draw: 1000, loss: 0 },
+            wdl: Wdl::DRAW,
             nodes: 0,
             time: Duration::ZERO,
             hashfull: 0,

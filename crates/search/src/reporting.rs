@@ -52,8 +52,10 @@ impl Searcher<'_> {
             }
         }
         if lines.is_empty() {
-            let value = if root.in_check() { mated_in(0) } else { VALUE_DRAW };
-            lines.push(self.line_of_value(root, value));
+            // The game is over, so its result is certain: the model has some wins and losses at the value of a draw.
+            let (value, wdl) =
+                if root.in_check() { (mated_in(0), Wdl::LOSS) } else { (VALUE_DRAW, Wdl::DRAW) };
+            lines.push(Line { wdl, ..self.line_of_value(root, value) });
         }
         lines
     }

@@ -16,6 +16,11 @@ pub struct Wdl {
 }
 
 impl Wdl {
+    /// A certain draw.
+    pub const DRAW: Wdl = Wdl { win: 0, draw: 1000, loss: 0 };
+    /// A certain loss.
+    pub const LOSS: Wdl = Wdl { win: 0, draw: 0, loss: 1000 };
+
     /// Returns the probabilities of a model for a value and the material on the board. A mate is a certain win or
     /// loss.
     pub fn of(model: &WdlModel, value: Value, board: &Board) -> Wdl {

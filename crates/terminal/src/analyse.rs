@@ -147,8 +147,8 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
                     false => table.add(info, out)?,
                 }
             }
-            SearchEvent::CurrentMove { .. } => {}
             SearchEvent::BestMove(answer) => best_move = answer,
+            _ => {}
         }
         out.flush()?;
     }

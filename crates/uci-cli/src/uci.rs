@@ -424,7 +424,6 @@ impl<W: Write> Session<W> {
         let Some(running) = &mut self.running else { return Ok(()) };
         let now = Instant::now();
         match running.search.event(event) {
-            None => Ok(()),
             Some(PlayerEvent::Info(info)) => match running.rate_limiter.admit(info, now) {
                 Some(info) => self.print_info(&info),
                 None => Ok(()),
@@ -437,6 +436,7 @@ impl<W: Write> Session<W> {
                 self.output.line(CurrentMoveLine { depth, mv, number, chess960 })
             }
             Some(PlayerEvent::BestMove { answer, line }) => self.print_best_move(answer, line),
+            _ => Ok(()),
         }
     }
 

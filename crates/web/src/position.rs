@@ -148,6 +148,7 @@ fn outcome_text(outcome: &tabiya_movegen::Outcome) -> String {
     match outcome {
         tabiya_movegen::Outcome::Win { winner, reason } => format!("{} wins by {reason}", name(*winner)),
         tabiya_movegen::Outcome::Draw { reason } => format!("Draw by {reason}"),
+        outcome => outcome.to_string(),
     }
 }
 

@@ -165,7 +165,6 @@ impl<S: ReplySender> Session<S> {
     fn add(&mut self, event: SearchEvent) -> Result<(), Disconnected> {
         let Some(search) = &mut self.search else { return Ok(()) };
         match search.search.event(event) {
-            None | Some(PlayerEvent::CurrentMove { .. }) => Ok(()),
             Some(PlayerEvent::Info(info)) => {
                 search.collector.update(&info);
                 if info.multipv == 1 {
@@ -186,6 +185,7 @@ impl<S: ReplySender> Session<S> {
                 }
                 self.send(id, reply)
             }
+            _ => Ok(()),
         }
     }
 

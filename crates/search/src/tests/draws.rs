@@ -1,7 +1,7 @@
 //! Draws by stalemate, the fifty-move rule, dead positions and repetition.
 
 use super::{game, search, uci};
-use crate::{Limits, Score};
+use crate::{Limits, Score, Wdl};
 use tabiya_movegen::Game;
 
 fn score(fen: &str, depth: u32) -> Score {
@@ -18,6 +18,17 @@ fn stalemate_is_a_draw() {
     let (info, answer) = search(&game("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1"), Limits::depth(3));
     assert_eq!(info.score, Score::Mate(1));
     assert_eq!(uci(answer.best), "f2f8");
+}
+
+#[test]
+fn finished_games_have_a_certain_result() {
+    for (fen, score, wdl) in [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::Centipawns(0), Wdl::DRAW),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Score::Mate(0), Wdl::LOSS),
+    ] {
+        let (info, answer) = search(&game(fen), Limits::depth(3));
+        assert_eq!((info.score, info.wdl, answer.best), (score, wdl, None), "{fen}");
+    }
 }
 
 #[test]

@@ -68,7 +68,7 @@ impl EngineOpponent {
                     best = answer.best;
                     score = line.map(|line| line.score).or(score);
                 }
-                Some(PlayerEvent::CurrentMove { .. }) | None => {}
+                _ => {}
             }
         }
         self.interrupt.done();

@@ -97,6 +97,7 @@ impl fmt::Display for ResultLine {
                 }
                 reason => write!(f, "Draw by {reason}"),
             },
+            outcome => outcome.fmt(f),
         }?;
         f.write_str("}")
     }

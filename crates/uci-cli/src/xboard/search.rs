@@ -86,7 +86,6 @@ impl<W: Write> Session<W> {
     pub(super) fn handle_event(&mut self, event: SearchEvent) -> io::Result<()> {
         let Some(task) = &mut self.task else { return Ok(()) };
         match task.search.event(event) {
-            None => Ok(()),
             Some(PlayerEvent::CurrentMove { mv, number, .. }) => {
                 task.current = Some((mv, number));
                 Ok(())
@@ -98,6 +97,7 @@ impl<W: Write> Session<W> {
                 }
                 self.play_best_move(answer)
             }
+            _ => Ok(()),
         }
     }
 
