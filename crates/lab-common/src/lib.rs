@@ -18,6 +18,7 @@ pub mod html;
 pub mod interrupt;
 pub mod number_argument;
 pub mod openings;
+pub mod option_argument;
 pub mod ordered;
 pub mod pgn_comment;
 pub mod plots;

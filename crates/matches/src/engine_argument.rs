@@ -1,19 +1,8 @@
-//! Command-line arguments that name an engine or a UCI option.
+//! Command-line arguments that name an engine.
 
 use anyhow::{Context, Result};
 use tabiya_uci_engine::EngineCommand;
 use tabiya_workspace::build;
-
-/// Parses `NAME=VALUE`; a value parser for clap.
-///
-/// # Errors
-/// If the name or the `=` is missing.
-pub(crate) fn name_and_value(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("expected NAME=VALUE".to_owned()),
-    }
-}
 
 /// Parses an engine command: a program and its arguments, separated by white space.
 ///
@@ -36,14 +25,6 @@ pub(crate) fn tabiya() -> Result<EngineCommand> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn parses_options() {
-        assert_eq!(name_and_value("Hash=16"), Ok(("Hash".to_owned(), "16".to_owned())));
-        assert_eq!(name_and_value("Path=a=b"), Ok(("Path".to_owned(), "a=b".to_owned())));
-        assert_eq!(name_and_value("Path="), Ok(("Path".to_owned(), String::new())));
-        assert!(name_and_value("Hash").is_err() && name_and_value("=1").is_err());
-    }
 
     #[test]
     fn parses_engine_commands() {

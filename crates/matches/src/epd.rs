@@ -44,7 +44,7 @@ pub struct EpdArgs {
     engine: Option<String>,
 
     /// Set a UCI option of the engine
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = engine_argument::name_and_value)]
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = tabiya_lab_common::option_argument::name_and_value)]
     options: Vec<(String, String)>,
 
     /// Positions searched in parallel [default: one per processor]

@@ -2,7 +2,6 @@
 
 mod roster;
 
-use crate::engine_argument::name_and_value;
 use crate::selfplay::match_args::MatchArgs;
 use crate::selfplay::player::Player;
 use crate::selfplay::{revisions, session};
@@ -10,6 +9,7 @@ use anyhow::{Context, Error, Result, bail};
 use std::path::PathBuf;
 use tabiya_lab_common::interrupt;
 use tabiya_lab_common::number_argument::finite;
+use tabiya_lab_common::option_argument::name_and_value;
 use tabiya_workspace::build::Optimisation;
 
 /// Command-line arguments of `gauntlet`.

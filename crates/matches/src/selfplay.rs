@@ -28,7 +28,6 @@ pub(crate) mod test_data;
 pub(crate) mod trial;
 mod xboard_engine;
 
-use crate::engine_argument::name_and_value;
 use crate::sprt::forecast::Forecast;
 use crate::sprt::{Model, Sprt};
 use anyhow::{Result, bail};
@@ -36,6 +35,7 @@ use match_args::MatchArgs;
 use player::Player;
 use std::path::PathBuf;
 use tabiya_lab_common::interrupt;
+use tabiya_lab_common::option_argument::name_and_value;
 use tabiya_workspace::build::{Optimisation, OtherRepository};
 
 /// Command-line arguments of `selfplay`.

@@ -15,7 +15,6 @@ mod select;
 mod source;
 mod tuner;
 
-use crate::engine_argument::name_and_value;
 use crate::selfplay::match_args::PlayArgs;
 use crate::selfplay::match_engine::EngineSetup;
 use crate::selfplay::player::{Player, Protocol};
@@ -28,6 +27,7 @@ use std::time::{Duration, Instant};
 use tabiya_lab_common::interrupt::on_interrupt;
 use tabiya_lab_common::number_argument::positive;
 use tabiya_lab_common::openings::Book;
+use tabiya_lab_common::option_argument::name_and_value;
 use tabiya_lab_common::progress::Progress;
 use tabiya_lab_common::referee::{Adjudication, DrawRule, ResignRule};
 use tabiya_search::tuning::TUNABLES;

@@ -4,14 +4,16 @@
 //! `games`. The file and its settings are the only state: the number of games in the file tells where
 //! an interrupted run has to continue.
 
+mod external;
 mod generate;
 mod mix;
 mod play;
 mod settings;
 
 use anyhow::{Context, Result, bail};
+use external::{ExternalEngine, ExternalSettings};
 use mix::Mix;
-use play::Rules;
+use play::{Mover, Rules};
 use settings::Settings;
 use std::path::PathBuf;
 use tabiya_eval::Evaluation;
@@ -19,6 +21,7 @@ use tabiya_lab_common::evaluation_argument::{self, EvaluationArgs};
 use tabiya_lab_common::games::Store;
 use tabiya_lab_common::games::sidecar::{self, Run};
 use tabiya_lab_common::openings::Book;
+use tabiya_lab_common::option_argument::name_and_value;
 use tabiya_lab_common::referee::{Adjudication, DrawRule, ResignRule};
 use tabiya_lab_common::tablebases::TablebaseAdjudicator;
 use tabiya_player::RandomOpening;
@@ -60,6 +63,12 @@ pub(crate) struct DatagenArgs {
     hash: u32,
     #[command(flatten)]
     evaluation: EvaluationArgs,
+    /// UCI engine that plays the games instead, with --nodes as its limit. Openings are still judged by this program's search
+    #[arg(long, value_name = "PROGRAM", help_heading = "Engine")]
+    engine: Option<PathBuf>,
+    /// UCI option of that engine; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE", requires = "engine", value_parser = name_and_value, help_heading = "Engine")]
+    options: Vec<(String, String)>,
 
     /// Shares of start positions: of standard, Chess960 and double Chess960, or by name, as in standard=80,chess960=20
     #[arg(long, value_name = "SHARES", default_value = "80:10:10", help_heading = "Openings")]
@@ -100,14 +109,14 @@ pub(crate) fn run(args: &DatagenArgs) -> Result<()> {
     let rules = args.rules()?;
     let evaluation = args.evaluation.load()?;
     // An error of the engine must come before the file is written: the corrected command has other settings.
-    drop(args.engine(&evaluation)?);
+    drop(args.mover(&evaluation, &rules)?);
     let mut store = Store::open(&args.file)?;
     let run = Run::new(store.games())?;
-    sidecar::check_or_write(&args.file, store.is_empty(), &args.settings(&rules, &evaluation), &run)?;
+    sidecar::check_or_write(&args.file, store.is_empty(), &args.settings(&rules, &evaluation)?, &run)?;
     let threads = args.concurrency.map_or_else(repository::processors, |count| count as usize);
     let interrupted = tabiya_lab_common::interrupt::on_interrupt()?;
-    let new_engine = || args.engine(&evaluation);
-    generate::generate(&mut store, &rules, args.games, threads, new_engine, &interrupted)?;
+    let new_mover = || args.mover(&evaluation, &rules);
+    generate::generate(&mut store, &rules, args.games, threads, new_mover, &interrupted)?;
     for problem in rules.tablebases.iter().flat_map(TablebaseAdjudicator::problems) {
         eprintln!("warning: {problem}");
     }
@@ -121,8 +130,19 @@ pub(crate) fn run(args: &DatagenArgs) -> Result<()> {
 }
 
 impl DatagenArgs {
-    fn engine(&self, evaluation: &Evaluation) -> Result<BlockingEngine> {
-        BlockingEngine::new(self.hash as usize, || evaluation.evaluator()).context("cannot start the engine")
+    fn mover(&self, evaluation: &Evaluation, rules: &Rules) -> Result<Mover> {
+        let own = BlockingEngine::new(self.hash as usize, || evaluation.evaluator());
+        let external = self.external(rules).as_ref().map(ExternalEngine::start).transpose()?;
+        Ok(Mover::new(own.context("cannot start the engine")?, external))
+    }
+
+    fn external(&self, rules: &Rules) -> Option<ExternalSettings> {
+        Some(ExternalSettings {
+            program: self.engine.clone()?,
+            options: self.options.clone(),
+            nodes: self.nodes,
+            chess960: rules.book.as_ref().map_or(self.mix.has_chess960(), |book| book.chess960),
+        })
     }
 
     fn hard_nodes(&self) -> u32 {
@@ -151,8 +171,9 @@ impl DatagenArgs {
         })
     }
 
-    fn settings(&self, rules: &Rules, evaluation: &Evaluation) -> Settings {
-        Settings {
+    fn settings(&self, rules: &Rules, evaluation: &Evaluation) -> Result<Settings> {
+        let external = self.external(rules).as_ref().map(ExternalSettings::identity).transpose()?;
+        Ok(Settings {
             seed: self.seed.to_string(),
             evaluation: evaluation_argument::identity(evaluation),
             soft_nodes: self.nodes,
@@ -168,7 +189,8 @@ impl DatagenArgs {
             max_moves: self.max_moves,
             syzygy: rules.tablebases.as_ref().map_or(String::new(), ToString::to_string),
             play_on_percent: self.play_on,
-        }
+            engine: external.unwrap_or_default(),
+        })
     }
 }
 
@@ -183,8 +205,11 @@ mod tests {
 
     fn generate_to(path: &Path, games: u64, threads: usize, interrupted: bool) -> Result<()> {
         let mut store = Store::open(path).unwrap();
-        let new_engine = || Ok(BlockingEngine::new(1, || Evaluation::Handcrafted.evaluator())?);
-        generate(&mut store, &rules(), games, threads, new_engine, &AtomicBool::new(interrupted))
+        let new_mover = || {
+            let engine = BlockingEngine::new(1, || Evaluation::Handcrafted.evaluator())?;
+            Ok(Mover::new(engine, None))
+        };
+        generate(&mut store, &rules(), games, threads, new_mover, &AtomicBool::new(interrupted))
     }
 
     #[test]
@@ -228,8 +253,11 @@ mod tests {
     fn engine_creation_failure_ends_the_run() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open(&folder.path().join("games.vf")).unwrap();
-        let new_engine = || Ok(BlockingEngine::new(0, || Evaluation::Handcrafted.evaluator())?);
-        let error = generate(&mut store, &rules(), 5, 2, new_engine, &AtomicBool::new(false)).unwrap_err();
+        let new_mover = || {
+            let engine = BlockingEngine::new(0, || Evaluation::Handcrafted.evaluator())?;
+            Ok(Mover::new(engine, None))
+        };
+        let error = generate(&mut store, &rules(), 5, 2, new_mover, &AtomicBool::new(false)).unwrap_err();
         assert!(error.to_string().contains("0 MiB"), "{error}");
     }
 }

@@ -149,3 +149,49 @@ fn special_files_are_rejected() {
     }
     assert!(!folder.path("a").exists());
 }
+
+/// A UCI engine that can play 1. e4 e5.
+#[cfg(unix)]
+const SCRIPT: &str = "#!/bin/sh
+while read -r word rest; do
+    case \"$word\" in
+        uci) echo 'option name Style type spin default 1 min 0 max 9'; echo uciok ;;
+        isready) echo readyok ;;
+        position) case \"$rest\" in *moves*) best='e7e5 -7' ;; *) best='e2e4 31' ;; esac ;;
+        go) echo \"info depth 3 score cp ${best#* }\"; echo \"bestmove ${best% *}\" ;;
+        quit) exit ;;
+    esac
+done
+";
+
+#[cfg(unix)]
+#[test]
+fn other_engines_play_the_games() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TestFolder::new();
+    std::fs::write(folder.path("engine"), SCRIPT).unwrap();
+    std::fs::set_permissions(folder.path("engine"), PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::write(folder.path("start.epd"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n")
+        .unwrap();
+    let datagen = |option: &str| {
+        run(
+            &folder,
+            &format!(
+                "datagen games.vf --engine ./engine --option {option} --book start.epd --random-plies 0 --max-moves 1 --games 8 -j 1"
+            ),
+        )
+    };
+    let unknown = datagen("Elan=3");
+    assert!(stderr(&unknown).contains("Elan") && !folder.path("games.vf").exists(), "{}", stderr(&unknown));
+    // Half of the openings have one random move, after which the engine plays e5.
+    assert_success(&datagen("Style=3"));
+    let text = "--text --every-ply --out games.txt";
+    assert_success(&run(&folder, &format!("data export games.vf {text}")));
+    let lines = std::fs::read_to_string(folder.path("games.txt")).unwrap();
+    assert!(
+        lines.contains("w KQkq - 0 1 | 31 | 0.5\n") && lines.contains("b KQkq - 0 1 | 7 | 0.5\n"),
+        "{lines}"
+    );
+    let other = datagen("Style=4");
+    assert!(stderr(&other).contains("Style=3\" in the file"), "{}", stderr(&other));
+}

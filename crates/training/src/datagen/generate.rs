@@ -1,13 +1,12 @@
 //! Plays the games of a run on several threads.
 
-use super::play::{Rules, play};
+use super::play::{Mover, Rules, play};
 use anyhow::{Context, Result};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use tabiya_lab_common::games::Store;
 use tabiya_lab_common::ordered::map_in_order;
 use tabiya_lab_common::progress::Progress;
-use tabiya_search::BlockingEngine;
 
 /// Extends the file to this number of games.
 ///
@@ -21,15 +20,15 @@ pub(super) fn generate(
     rules: &Rules,
     games: u64,
     threads: usize,
-    new_engine: impl Fn() -> Result<BlockingEngine> + Sync,
+    new_mover: impl Fn() -> Result<Mover> + Sync,
     interrupted: &AtomicBool,
 ) -> Result<()> {
     let mut missing = store.games()..games;
     let next_number = || Ok(if interrupted.load(Ordering::Relaxed) { None } else { missing.next() });
     let new_worker = || {
-        let mut engine = new_engine()?;
+        let mut mover = new_mover()?;
         Ok(move |number| {
-            let game = play(&mut engine, rules, number).with_context(|| format!("game {number}"))?;
+            let game = play(&mut mover, rules, number).with_context(|| format!("game {number}"))?;
             Ok((game.to_bytes(), game.moves.len() as u64))
         })
     };

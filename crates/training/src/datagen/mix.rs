@@ -40,6 +40,12 @@ const MAX_SHARE: u32 = 1_000_000;
 pub(super) struct Mix([u32; KINDS.len()]);
 
 impl Mix {
+    /// True if some of the positions are of Chess960 or its like.
+    pub(super) fn has_chess960(self) -> bool {
+        let mut kinds = KINDS.iter().zip(self.0);
+        kinds.any(|(kind, share)| share > 0 && kind.origin != Origin::Standard)
+    }
+
     /// Draws a start position.
     pub(super) fn draw(self, random: &mut Random) -> Result<(Origin, Position)> {
         let mut ticket = random.random_range(..self.0.iter().sum::<u32>());

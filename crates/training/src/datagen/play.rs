@@ -1,9 +1,10 @@
 //! Plays one self-play game from a random opening.
 
+use super::external::ExternalEngine;
 use super::mix::Mix;
 use anyhow::{Context, Result, bail};
 use rand::{Rng, RngExt};
-use tabiya_core::Color;
+use tabiya_core::{Color, Move};
 use tabiya_lab_common::games::{GameRecord, Origin, ScoredMove, score};
 use tabiya_lab_common::openings::Book;
 use tabiya_lab_common::random::{self, Random};
@@ -35,17 +36,48 @@ pub(super) struct Rules {
     pub(super) play_on_percent: u32,
 }
 
+/// Chooses the moves of games.
+pub(super) struct Mover {
+    /// Judges openings, and plays unless another engine does.
+    own: BlockingEngine,
+    external: Option<ExternalEngine>,
+}
+
+impl Mover {
+    /// A mover with this search and, if given, an engine that plays instead of it.
+    pub(super) fn new(own: BlockingEngine, external: Option<ExternalEngine>) -> Mover {
+        Mover { own, external }
+    }
+
+    /// Forgets the games before.
+    fn clear(&mut self) -> Result<()> {
+        self.own.clear();
+        self.external.as_mut().map_or(Ok(()), ExternalEngine::new_game)
+    }
+
+    /// Returns the best move and its score, from the point of view of the side to move.
+    fn search(&mut self, game: &Game, limits: &Limits) -> Result<(Move, Score)> {
+        if let Some(engine) = &mut self.external {
+            return engine.search(game);
+        }
+        let answer = self.own.search(game, limits);
+        let best =
+            answer.best.with_context(|| format!("the search returned no move in {}", game.position()))?;
+        Ok((best, answer.score()))
+    }
+}
+
 /// Plays the game with this number. The game depends only on the number, the rules and the search, not on
 /// earlier games.
 ///
 /// # Errors
 /// If the search fails, or no balanced opening is found.
-pub(super) fn play(engine: &mut BlockingEngine, rules: &Rules, number: u64) -> Result<GameRecord> {
+pub(super) fn play(mover: &mut Mover, rules: &Rules, number: u64) -> Result<GameRecord> {
     // Once is enough: the search for an opening depends on the number alone, too, and clearing takes as long as many short searches.
-    engine.clear();
+    mover.clear()?;
     let mut random = random::substream(rules.seed, number);
     let plays_on = random.random_range(..100_u32) < rules.play_on_percent;
-    let (origin, mut game) = opening(engine, rules, &mut random)?;
+    let (origin, mut game) = opening(&mut mover.own, rules, &mut random)?;
     let start = game.position().clone();
     let adjudication = if plays_on {
         Adjudication { max_moves: rules.adjudication.max_moves, ..Adjudication::default() }
@@ -56,7 +88,7 @@ pub(super) fn play(engine: &mut BlockingEngine, rules: &Rules, number: u64) -> R
     let mut adjudicator = Adjudicator::new(&adjudication);
     let mut moves = Vec::new();
     let ending = loop {
-        let (scored, value) = search(engine, &game, &rules.limits)?;
+        let (scored, value) = search(mover, &game, &rules.limits)?;
         game.play(scored.mv).context("the search returned an illegal move")?;
         moves.push(scored);
         let ending = rules_ending(game.outcome(), game.claimable_draw())
@@ -76,19 +108,14 @@ pub(super) fn play(engine: &mut BlockingEngine, rules: &Rules, number: u64) -> R
 }
 
 /// Returns the best move with the score to store, and the score for the adjudicator, in centipawns of the side to move.
-fn search(engine: &mut BlockingEngine, game: &Game, limits: &Limits) -> Result<(ScoredMove, i32)> {
-    let answer = engine.search(game, limits);
-    let position = game.position();
-    let Some(mv) = answer.best else {
-        bail!("the search returned no move in {position}");
-    };
-    let score = answer.score();
+fn search(mover: &mut Mover, game: &Game, limits: &Limits) -> Result<(ScoredMove, i32)> {
+    let (mv, score) = mover.search(game, limits)?;
     let value = match score {
         Score::Centipawns(value) => value,
         Score::Mate(moves) if moves > 0 => MATE_SCORE,
         Score::Mate(_) => -MATE_SCORE,
     };
-    Ok((ScoredMove { mv, score: score::stored(position.board().side_to_move(), score) }, value))
+    Ok((ScoredMove { mv, score: score::stored(game.position().side_to_move(), score) }, value))
 }
 
 fn half_points(ending: Ending) -> u8 {
@@ -151,8 +178,9 @@ pub(super) mod tests {
     fn play_all(rules: &Rules, numbers: impl Iterator<Item = u64> + Send) -> Result<Vec<GameRecord>> {
         std::thread::scope(|scope| {
             let play_all = || {
-                let mut engine = BlockingEngine::new(1, || Evaluation::Handcrafted.evaluator()).unwrap();
-                numbers.map(|number| play(&mut engine, rules, number)).collect()
+                let engine = BlockingEngine::new(1, || Evaluation::Handcrafted.evaluator()).unwrap();
+                let mut mover = Mover::new(engine, None);
+                numbers.map(|number| play(&mut mover, rules, number)).collect()
             };
             let builder = std::thread::Builder::new().stack_size(SEARCH_STACK_SIZE);
             builder.spawn_scoped(scope, play_all).unwrap().join().unwrap()

@@ -25,4 +25,7 @@ pub(super) struct Settings {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) syzygy: String,
     pub(super) play_on_percent: u32,
+    /// The UCI engine that plays; left out if this program does, as in files of earlier versions.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) engine: String,
 }
