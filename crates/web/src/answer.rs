@@ -78,8 +78,8 @@ pub fn answer(request: Request, resources: &Resources) -> Answered {
         Request::Hello { version } => return Answered::Hello { version },
         Request::Review { pgn, nodes } => return Answered::Review { pgn, nodes },
         Request::Stop { target } => return Answered::Stop { target },
-        Request::NewGame => return Answered::NewGame,
-        Request::Ping => Reply::Done,
+        Request::NewGame {} => return Answered::NewGame,
+        Request::Ping {} => Reply::Done,
     })
 }
 

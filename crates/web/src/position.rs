@@ -11,7 +11,7 @@ use tabiya_syzygy::Wdl;
 
 /// A game up to a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct GameLine {
     /// The start position as a FEN; absent for the initial position.
     pub start: Option<String>,

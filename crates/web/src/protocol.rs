@@ -2,6 +2,9 @@
 //!
 //! Each request has a number, and each reply carries the number of the request it belongs to. A search or a review has many
 //! replies; the last one is `best`, `reviewed`, `done` or `error`.
+//!
+//! A field that a request does not have is an error, so that a misspelt one is noticed. The games in a request are formats of their
+//! own, to which the page adds fields; those are ignored.
 
 use crate::explain::ExplainReply;
 use crate::pgn::{GameSummary, SavedGame};
@@ -67,7 +70,7 @@ impl Message {
 
 /// A request of the page.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Request {
     /// The first request: asks for the engine's name and abilities.
@@ -129,14 +132,15 @@ pub enum Request {
         target: u32,
     },
     /// Forgets what the engine has learnt, for a new game.
-    NewGame,
+    // Serde ignores the fields of a variant without braces.
+    NewGame {},
     /// Replies `done`.
-    Ping,
+    Ping {},
 }
 
 /// A request for a search.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct SearchRequest {
     /// The game up to the position.
     pub game: GameLine,
@@ -156,7 +160,7 @@ pub struct SearchRequest {
 
 /// The limits of a search. Without any, it runs until stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Limit {
     /// Depth in plies.
     pub depth: Option<u32>,
@@ -170,6 +174,7 @@ pub struct Limit {
 
 /// A player's clock, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PlayerClock {
     /// The remaining time.
     pub remaining: i64,
@@ -340,8 +345,7 @@ mod tests {
         assert_eq!(search.limit.clock, Some(PlayerClock { remaining: -5, increment: 0 }));
         assert_eq!((search.lines, search.elo, search.book), (0, None, false));
         assert!(matches!(read(r#"{"id":1,"type":"stop","target":3}"#), Request::Stop { target: 3 }));
-        // Members of later versions are ignored.
-        assert!(matches!(read(r#"{"id":1,"type":"new_game","later":[]}"#), Request::NewGame));
+        assert!(matches!(read(r#"{"id":1,"type":"new_game"}"#), Request::NewGame {}));
     }
 
     #[test]
@@ -359,6 +363,25 @@ mod tests {
     }
 
     #[test]
+    fn unknown_fields_are_errors_except_in_games() {
+        for text in [
+            r#"{"id":1,"type":"ping","later":[]}"#,
+            r#"{"id":1,"type":"new_game","later":[]}"#,
+            r#"{"id":1,"type":"stop","target":3,"targets":[]}"#,
+            r#"{"id":1,"type":"search","eol":800}"#,
+            r#"{"id":1,"type":"search","limit":{"movestime":100}}"#,
+            r#"{"id":1,"type":"search","limit":{"clock":{"remaining":1,"inc":2}}}"#,
+            r#"{"id":1,"type":"position","game":{"fen":"8/8/8/8/8/8/8/8 w - - 0 1"}}"#,
+        ] {
+            let error = Message::read(text).unwrap_err();
+            let Reply::Error { message } = error.reply else { panic!("an error") };
+            assert!(error.id == Some(1) && message.contains("unknown field"), "{text}: {message}");
+        }
+        let save = r#"{"id":1,"type":"save","game":{"current":0,"nodes":[{"marks":{}}]}}"#;
+        assert!(matches!(Message::read(save).unwrap().request, Request::Save { .. }));
+    }
+
+    #[test]
     fn broken_request_is_answered_with_its_number() {
         let id = |text| Message::read(text).unwrap_err().id;
         assert_eq!(id(r#"{"id":7,"type":"format_disk"}"#), Some(7));
@@ -369,8 +392,12 @@ mod tests {
     #[test]
     fn size_is_limited_by_type() {
         let message = |kind: &str, length: usize| {
-            let rest = "x".repeat(length);
-            format!(r#"{{"id":7,"type":"{kind}","pgn":"","nodes":1,"rest":"{rest}"}}"#)
+            let fields = match kind {
+                "open" | "game" => r#","pgn":"""#,
+                "review" => r#","pgn":"","nodes":1"#,
+                _ => "",
+            };
+            format!(r#"{{"id":7,"type":"{kind}"{fields}{}}}"#, " ".repeat(length))
         };
         for kind in ["new_game", "ping", "search"] {
             assert!(Message::read(&message(kind, 1000)).is_ok(), "{kind}");
