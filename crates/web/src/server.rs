@@ -3,13 +3,19 @@
 //! It assumes that any website may send requests to it. A page of another website cannot use it, because every request must name
 //! this server as its `Host`, which defeats DNS rebinding, and a WebSocket must come from a page of this server (`Origin`). The
 //! content security policy keeps the page from loading anything else.
+//!
+//! A connection ends when its client takes too long to send the head of a request, the next one included, or to read a reply.
 
 mod assets;
+mod connections;
 mod hosts;
 mod socket;
+mod timed_stream;
 
 pub use hosts::AllowedHosts;
 
+use self::connections::Connections;
+use self::timed_stream::TimedStream;
 use crate::session_options::SessionOptions;
 use axum::Router;
 use axum::extract::Request;
@@ -23,14 +29,15 @@ use hyper_util::service::TowerToHyperService;
 use std::io;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
-/// Maximum number of HTTP connections. WebSockets are limited by [`ServerOptions::max_sessions`].
-const MAX_CONNECTIONS: usize = 512;
-/// Time for a browser to send the head of a request.
+/// Time for a browser to send the head of a request, from the connection or the previous reply on.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
+/// Time for a browser to read anything of a reply.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(15);
 /// Time for the closing handshakes when the server ends.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -66,15 +73,15 @@ pub async fn serve(listener: TcpListener, options: ServerOptions, shutdown: impl
     let permits = u32::try_from(options.max_sessions).unwrap_or(u32::MAX);
     let shared = Arc::new(Shared { options, sessions: Arc::clone(&sessions), shutdown: shutdown_receiver });
     let router = router(Arc::clone(&shared));
-    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let connections: Arc<Connections> = Arc::default();
     let mut shutdown = pin!(shutdown);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = &mut shutdown => break,
         };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (stream, client) = match accepted {
+            Ok(accepted) => accepted,
             Err(error) if is_connection_error(&error) => continue,
             Err(_) => {
                 // Such as too many open files, which passes when connections close.
@@ -82,14 +89,14 @@ pub async fn serve(listener: TcpListener, options: ServerOptions, shutdown: impl
                 continue;
             }
         };
-        // Too many connections: this one is closed.
-        let Ok(permit) = Arc::clone(&connections).try_acquire_owned() else { continue };
+        let mut place = connections.enter(client.ip());
         let service = TowerToHyperService::new(router.clone());
         let mut ends = shared.shutdown.clone();
         tokio::spawn(async move {
-            let _permit = permit;
             // Nagle's algorithm would delay small messages.
             let _ = stream.set_nodelay(true);
+            let is_http = Arc::new(AtomicBool::new(true));
+            let stream = TimedStream::new(stream, WRITE_TIMEOUT, Arc::clone(&is_http));
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(HEAD_TIMEOUT)
@@ -97,7 +104,9 @@ pub async fn serve(listener: TcpListener, options: ServerOptions, shutdown: impl
                 .with_upgrades();
             let mut connection = pin!(connection);
             tokio::select! {
-                _ = &mut connection => return,
+                // The connection has ended or become a WebSocket, which has limits of its own.
+                _ = &mut connection => return is_http.store(false, Ordering::Relaxed),
+                () = place.replaced() => return,
                 _ = ends.wait_for(|&ends| ends) => {}
             }
             connection.as_mut().graceful_shutdown();

@@ -1,7 +1,7 @@
 //! The server from outside: files, host and origin checks, limits, and hostile clients.
 
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -310,6 +310,30 @@ fn server_survives_many_connections_and_random_bytes() {
     let mut page = server.page();
     page.send(&json!({"id": 1, "type": "position", "game": {}}));
     assert_eq!(page.next("position")["legal"].as_array().map(Vec::len), Some(20));
+}
+
+#[test]
+fn clients_that_read_nothing_keep_nobody_out() {
+    let server = Server::start(1);
+    let host = server.address;
+    // More than the server serves at once, and all from one address. Their replies do not fit into the buffers of the system.
+    let requests = format!("GET /main.js HTTP/1.1\r\nHost: {host}\r\n\r\n").repeat(400);
+    let mut oldest = server.connect();
+    let mut idle = Vec::new();
+    for _ in 0..100 {
+        let mut stream = server.connect();
+        stream.set_write_timeout(Some(Duration::from_millis(50))).unwrap();
+        let _ = stream.write_all(requests.as_bytes());
+        idle.push(stream);
+    }
+    assert!(server.get("/").starts_with("HTTP/1.1 200"));
+    let mut page = server.page();
+    page.send(&json!({"id": 1, "type": "ping"}));
+    assert_eq!(page.next("done")["id"], 1);
+    // A newer connection has replaced the oldest one, long before its time for a request is over.
+    oldest.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    let end = oldest.read(&mut [0]);
+    assert!(matches!(&end, Ok(0)) || end.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset));
 }
 
 #[test]
