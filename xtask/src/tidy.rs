@@ -45,6 +45,7 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
     ("crates/search/src/tt/slot.rs", "implements a trait whose derive macro would need syn"),
     ("crates/uci-cli/src/processor.rs", "a loader entry checks the processor before the Rust runtime starts"),
     ("crates/movegen/src/tables/sliders.rs", "table look-ups whose index is in range by construction"),
+    ("crates/web/src/server/memory.rs", "the settings of glibc's allocator have no safe wrapper"),
     (
         "crates/training/src/train/processor.rs",
         "calls functions compiled for processors with AVX2 and AVX-512 after detecting them",

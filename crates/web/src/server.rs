@@ -9,6 +9,7 @@
 mod assets;
 mod connections;
 mod hosts;
+mod memory;
 mod socket;
 mod timed_stream;
 
@@ -68,6 +69,7 @@ struct Shared {
 /// Serves pages until `shutdown` is ready. Open pages are then told, and their searches end.
 /// Failures to accept a connection, such as too many open files, are retried.
 pub async fn serve(listener: TcpListener, options: ServerOptions, shutdown: impl Future<Output = ()> + Send) {
+    memory::return_large_blocks();
     let (ending, shutdown_receiver) = watch::channel(false);
     let sessions = Arc::new(Semaphore::new(options.max_sessions));
     let permits = u32::try_from(options.max_sessions).unwrap_or(u32::MAX);

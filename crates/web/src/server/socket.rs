@@ -1,6 +1,6 @@
 //! A page's WebSocket and the thread of its session.
 
-use super::{Shared, refuse};
+use super::{Shared, memory, refuse};
 use crate::protocol::{Envelope, MAX_MESSAGE, Message, Reply};
 use crate::reply_sender::{Disconnected, ReplySender};
 use crate::session::Session;
@@ -66,6 +66,7 @@ async fn serve(mut socket: WebSocket, shared: &Shared, permit: OwnedSemaphorePer
     let session_permit = Arc::clone(&permit);
     let spawned = thread::Builder::new().name("session".into()).spawn(move || {
         session.run(&received);
+        memory::return_unused();
         drop(session_permit);
     });
     let (code, reason) = match spawned {
