@@ -699,6 +699,21 @@ test("set up works again after a loss of the connection", async () => {
   problems = problems.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text));
 });
 
+test("set up replaces nothing by a position that is illegal", async () => {
+  await open();
+  await type("e4");
+  await page.locator("#tab-setup").click();
+  await expectText("#fen-error", /^$/);
+  // Both clicks come before the reply that disables the second button.
+  await page.evaluate(() => {
+    for (const id of ["setup-clear", "setup-analyse"]) document.getElementById(id).click();
+  });
+  await expectText("#fen-error", /king/);
+  await page.evaluate(() => globalThis.tabiya.engine.request("ping"));
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes[1].san), "e4");
+  assert.ok(await page.locator("#setup-analyse").isDisabled());
+});
+
 test("the promotion dialog closes with the game", async () => {
   await open({ hash: fenHash("8/P6k/8/8/8/8/8/K7 w - - 0 1") });
   await page.locator("#tab-setup").click();

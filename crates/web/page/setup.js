@@ -169,11 +169,20 @@ export class Setup {
   }
 
   /** @param {string} tab */
-  #use(tab) {
+  async #use(tab) {
     const app = this.#app;
-    if (app.positionInfo?.fen !== this.fen) {
-      if (!app.mayReplace()) return;
-      app.setTree(new Tree(this.fen));
+    const [{ fen }, { tree }] = [this, app];
+    if (app.positionInfo?.fen !== fen) {
+      let legal;
+      try {
+        // Asks again, because the reply to the last edit may still be on its way.
+        legal = await app.engine.request("position", { game: { start: fen } });
+      } catch (error) {
+        byId("fen-error").textContent = error.message;
+        return;
+      }
+      if (fen !== this.fen || tree !== app.tree || !app.mayReplace()) return;
+      app.setTree(new Tree(legal.fen));
     }
     app.setTab(tab);
     if (tab === "play") app.playFromHere();
