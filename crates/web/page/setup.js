@@ -178,7 +178,7 @@ export class Setup {
         // Asks again, because the reply to the last edit may still be on its way.
         legal = await app.engine.request("position", { game: { start: fen } });
       } catch (error) {
-        byId("fen-error").textContent = error.message;
+        byId("fen-error").textContent = errorText(error);
         return;
       }
       if (fen !== this.fen || tree !== app.tree || !app.mayReplace()) return;
