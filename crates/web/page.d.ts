@@ -188,6 +188,7 @@ interface Welcome {
 interface Replies {
   hello: Welcome;
   position: PositionInfo;
+  read: { game: ReportGame };
   chess960: { fen: string };
   explain: Explanation;
   open: { games: OpenedGame[], omitted: number };
@@ -254,6 +255,7 @@ interface Page {
   readonly isThinking: boolean;
   readonly positionInfo: PositionInfo | undefined;
   position(index?: number): Promise<PositionInfo>;
+  openPosition(text: string): void;
   mayReplace(): boolean;
   setTree(tree: import("./page/tree.js").Tree, isNewGame?: boolean): void;
   setTab(tab: string): void;

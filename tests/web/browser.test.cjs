@@ -364,13 +364,35 @@ test("pasted text that is no game, and another game's analysis, leave the game a
   await paste("https://example.org/1.html");
   await expectText("#message", /neither a position/);
   // Both positions are the first of their games.
-  await paste(MATE_IN_ONE);
+  await paste(`FEN: "${MATE_IN_ONE}"`);
   await page.waitForFunction((fen) => globalThis.tabiya.positionInfo?.fen === fen, MATE_IN_ONE);
   await expectText("#line-list", /Ra8#/);
   // An illegal one is refused by the engine.
   await paste("6k1/5ppp/8/8/8/8/5PPP/R5KK w - - 0 1");
   await expectText("#message", /king/);
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.start), MATE_IN_ONE);
+});
+
+test("positions and moves are pasted as people copy them", async () => {
+  await open();
+  const cases = fs.readFileSync(path.join(__dirname, "../data/pasted.tsv"), "utf8").split("\n").filter((line) => line && !line.startsWith("#"));
+  for (const [text, fen] of cases.map((line) => line.split("\t"))) {
+    await page.evaluate((data) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", data);
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    }, text);
+    await page.waitForFunction((expected) => globalThis.tabiya.positionInfo?.fen === expected, fen);
+  }
+  // The editor reads the same.
+  await page.locator("#tab-setup").click();
+  await page.locator("#fen").fill("");
+  await page.evaluate(() => {
+    const field = document.getElementById("fen");
+    field.value = "https://lichess.org/analysis/8/8/8/5N2/8/5N2/5K1k/2B5_b_-_-_0_1";
+    field.dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste", bubbles: true }));
+  });
+  await page.waitForFunction(() => document.getElementById("fen").value === "8/8/8/5N2/8/5N2/5K1k/2B5 b - - 0 1");
 });
 
 test("what is added during a review stays", async () => {

@@ -8,7 +8,6 @@ import { Engine, ConnectionLostError } from "./engine.js";
 import { Explain } from "./explain.js";
 import { Games } from "./games.js";
 import { MoveList } from "#shared/move-list.js";
-import { isPosition } from "./paste.js";
 import { Play } from "./play.js";
 import { Review } from "./review.js";
 import { Setup } from "./setup.js";
@@ -490,8 +489,7 @@ class App {
     addEventListener("paste", (event) => {
       if (event.target instanceof Element && event.target.closest("input, textarea")) return;
       const text = event.clipboardData?.getData("text").trim() ?? "";
-      if (isPosition(text)) this.#openFen(text);
-      else if (text) this.#panels.review.openIfPgn(text);
+      if (text) this.#panels.review.openText(text);
     });
   }
 
@@ -616,15 +614,21 @@ class App {
     const fen = new URLSearchParams(location.hash.slice(1)).get("fen");
     if (!fen) return;
     history.replaceState(null, "", location.pathname);
-    this.#openFen(fen.replaceAll("_", " "));
+    this.openPosition(fen);
   }
 
-  /** @param {string} fen */
-  #openFen(fen) {
-    if (this.tree.start === fen || !this.mayReplace()) return;
-    // The engine checks the position before the game on the page is given up.
-    const open = () => this.engine.request("position", { game: { start: fen, moves: [] } }).then((info) => {
-      this.setTree(new Tree(info.fen));
+  /**
+   * Opens a position or moves that have been copied from anywhere but a PGN.
+   * @param {string} text
+   */
+  openPosition(text) {
+    // The engine reads them before the game on the page is given up.
+    const open = () => this.engine.request("read", { text }).then(({ game }) => {
+      const tree = Tree.from(game);
+      const [end] = tree.mainline.slice(-1);
+      if ((end === 0 && this.tree.start === tree.start) || !this.mayReplace()) return;
+      tree.current = end;
+      this.setTree(tree);
       this.setTab("analyse");
     }, (error) => {
       if (!(error instanceof ConnectionLostError)) this.fail(error);

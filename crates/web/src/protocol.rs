@@ -103,6 +103,11 @@ pub enum Request {
         /// The text.
         pgn: String,
     },
+    /// Asks for the position or the moves in a text that is not PGN, as people copy it.
+    Read {
+        /// The text.
+        text: String,
+    },
     /// Asks for the PGN of a game.
     Save {
         /// The game.
@@ -216,7 +221,7 @@ pub enum Reply {
         /// The number of games after the last one in `games`.
         omitted: usize,
     },
-    /// The reply to `game`.
+    /// The reply to `game` and `read`.
     Game {
         /// The moves, in the format of reviewed games.
         game: Box<ReportGame>,
