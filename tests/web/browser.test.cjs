@@ -375,7 +375,7 @@ test("pasted text that is no game, and another game's analysis, leave the game a
 
 test("positions and moves are pasted as people copy them", async () => {
   await open();
-  const cases = fs.readFileSync(path.join(__dirname, "../data/pasted.tsv"), "utf8").split("\n").filter((line) => line && !line.startsWith("#"));
+  const cases = fs.readFileSync(`${__dirname}/../data/pasted.tsv`, "utf8").split("\n").filter((line) => line && !line.startsWith("#"));
   for (const [text, fen] of cases.map((line) => line.split("\t"))) {
     await page.evaluate((data) => {
       const clipboardData = new DataTransfer();

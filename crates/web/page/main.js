@@ -627,8 +627,9 @@ class App {
       const tree = Tree.from(game);
       const [end] = tree.mainline.slice(-1);
       if ((end === 0 && this.tree.start === tree.start) || !this.mayReplace()) return;
-      tree.current = end;
       this.setTree(tree);
+      // A game with moves is kept, as one of a PGN is.
+      if (end > 0) this.edited(end);
       this.setTab("analyse");
     }, (error) => {
       if (!(error instanceof ConnectionLostError)) this.fail(error);
