@@ -16,14 +16,14 @@ const LINES: [&str; 6] = [
     "1. c4 g6 2. Nc3 Bg7 3. g3 d6 4. Bg2 f5 5. d3 Nf6 6. Nf3 O-O 7. O-O c6",
 ];
 
-/// A folder with short games, the sixth of which is invalid.
+/// A folder with short games, the sixth of which has an invalid start position.
 fn folder(games: usize) -> Folder {
     let mut text = String::new();
     for number in 1..=games {
         let line = LINES[number % LINES.len()];
         text.push_str(&format!("[White \"White {}\"]\n[Round \"{number}\"]\n\n{line} *\n\n", number % 3));
         if number == 5 {
-            text.push_str("[White \"Illegal\"]\n\n1. e4 e5 2. Ke3 *\n\n");
+            text.push_str("[White \"Illegal\"]\n[FEN \"8/8 w - -\"]\n\n1. e4 e5 *\n\n");
         }
     }
     Folder::with_games(&text)

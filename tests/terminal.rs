@@ -315,12 +315,15 @@ fn annotates_games_in_order() {
     let output = TempFile::new("annotated.pgn", "");
     let (games, output_name) = (games.name(), output.name());
     let exit = run(&format!("pgn annotate {games} -o {output_name} --force --nodes 2000 -j 2"));
-    assert!(!exit.status.success(), "one of the games is invalid");
-    assert!(exit.errors.contains("skipped game 2: "), "{}", exit.errors);
-    assert!(exit.errors.contains("error: skipped 1 invalid game"), "{}", exit.errors);
+    assert!(exit.status.success(), "{}", exit.errors);
+    assert!(
+        exit.errors.contains("game 2: invalid game, line 7, column 13: 2. Ke3 cannot"),
+        "{}",
+        exit.errors
+    );
     let text = fs::read_to_string(&output.0).unwrap();
-    let (a, c) = (text.find("[White \"A\"]").unwrap(), text.find("[White \"C\"]").unwrap());
-    assert!(a < c && !text.contains("[White \"B\"]"), "{text}");
+    let [a, b, c] = ["A", "B", "C"].map(|name| text.find(&format!("[White \"{name}\"]")).unwrap());
+    assert!(a < b && b < c, "{text}");
     // A line may end between the command and its value.
     assert!(text.replace('\n', " ").contains("[%eval #-1] "), "the mate after 2. g4: {text}");
     assert!(text.contains("[Annotator \"Tabiya ") && text.contains("[BlackAccuracy \""), "{text}");
@@ -329,7 +332,7 @@ fn annotates_games_in_order() {
     assert_eq!(again.text().trim_end(), text.trim_end());
     assert!(fail("pgn annotate /nowhere.pgn").contains("/nowhere.pgn cannot be read"));
     // Without a valid game there is nothing to write.
-    let invalid = TempFile::new("invalid.pgn", "1. e5 *\n");
+    let invalid = TempFile::new("invalid.pgn", "[FEN \"8/8 w - -\"]\n\n1. e5 *\n");
     let nothing = TempFile::new("nothing.pgn", "");
     fs::remove_file(&nothing.0).unwrap();
     let exit = run(&format!("pgn annotate {} -o {} --nodes 100", invalid.name(), nothing.name()));
@@ -338,6 +341,22 @@ fn annotates_games_in_order() {
         fail(&format!("pgn annotate {games} -o - --nodes 100"))
             .contains("use /dev/stdout for standard output")
     );
+}
+
+#[test]
+fn annotates_games_with_unknown_tokens() {
+    let exit = run("pgn annotate ../../tests/data/pgn/faults/unknown-tokens.pgn --nodes 100 --no-lines");
+    assert!(exit.status.success() && exit.errors.contains("annotated 5 games, 31 moves"), "{}", exit.errors);
+    assert!(!exit.errors.contains("game 2"), "{}", exit.errors);
+    for warning in [
+        "game 1: invalid game, line 6, column 64, at \"!!!\": invalid glyph",
+        "game 3: invalid game, line 20, column 27: 2... Nf5 cannot be played",
+        "game 4: invalid game, line 27, column 31, at \"∆\": unexpected text",
+        "game 4: invalid game, line 27, column 46, at \"→\": unexpected text",
+        "game 5: invalid game, line 30, column 1, at \"[White\": a tag must have the form",
+    ] {
+        assert!(exit.errors.contains(warning), "{warning} in {}", exit.errors);
+    }
 }
 
 #[test]

@@ -299,7 +299,7 @@ test("review of a PGN leads to graph, summary and report", async () => {
   await assertAccessible(page, "#game-list");
   await page.emulateMedia({ colorScheme: "light" });
   await page.locator("#game-list button").nth(2).click();
-  await expectText("#message", /incomplete.*Ke3/);
+  await expectText("#message", /Not all of the game.*Ke3/);
   await page.locator("#game-list button").first().click();
   await expectText("#top .name", /Bob/);
   await page.locator("#review-nodes").selectOption("20000");

@@ -77,7 +77,7 @@ impl GameVisitor for Counter<'_> {
     }
 
     fn error(&mut self, _: ReplayError) -> Next {
-        Next::Skip
+        Next::Read
     }
 
     fn end_game(&mut self, _: &Position) {}

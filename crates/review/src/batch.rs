@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::{error, fmt};
-use tabiya_core::notation::PgnReader;
+use tabiya_core::notation::{Broken, PgnReader};
 use tabiya_movegen::{GameTree, GameTreeBuilder, ReplayError};
 
 /// Games in memory for each reviewer: read ahead, in work, or waiting for their turn.
@@ -56,8 +56,10 @@ impl fmt::Debug for BatchOptions {
 pub struct ReviewedGame {
     /// Number in the input, from 1.
     pub number: u64,
-    /// The game, unchanged, and its review, or the error that makes it invalid.
+    /// The game as far as it could be read, and its review, or the error that prevents it from being replayed.
     pub game: Result<(GameTree, GameReview), Box<ReplayError>>,
+    /// The parts of the game that were skipped, and the move at which its main line ends if that is illegal.
+    pub warnings: Vec<ReplayError>,
 }
 
 /// An iterator over reviewed games. After it is dropped, the threads end with the games that they are reviewing; a
@@ -67,12 +69,15 @@ pub struct ReviewedGame {
 /// use tabiya_review::{BatchOptions, GameReviews, Reviewer};
 /// use tabiya_search::{Engine, Limits, Options};
 ///
-/// let text = "[White \"A\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"B\"]\n\n1. e4 e5 2. Ke3 *\n";
+/// let text = "[White \"A\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"B\"]\n\n1. e4 TN e5 2. Ke3 *\n";
 /// let reviewer = Reviewer::new(Engine::new(Options::default())?, Limits::nodes(500));
 /// let mut games = GameReviews::start(text.as_bytes(), vec![reviewer], BatchOptions::default())?;
 /// let (tree, review) = games.next().expect("two games")?.game?;
 /// assert_eq!((tree.tag("White"), review.moves.len()), (Some("A"), 4));
-/// assert!(games.next().expect("two games")?.game.is_err(), "2. Ke3 is illegal");
+/// let second = games.next().expect("two games")?;
+/// assert!(second.warnings[0].to_string().starts_with("invalid game, line 7, column 7, at \"TN\""));
+/// assert!(second.warnings[1].to_string().starts_with("invalid game, line 7, column 16: 2. Ke3 cannot be played"));
+/// assert_eq!(second.game?.1.moves.len(), 2);
 /// assert!(games.next().is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -233,6 +238,7 @@ impl error::Error for BatchError {
 struct Job {
     number: u64,
     game: Result<GameTree, Box<ReplayError>>,
+    warnings: Vec<ReplayError>,
 }
 
 /// Reads the games that are not skipped and returns their number.
@@ -251,8 +257,10 @@ fn read(input: impl Read, skip: &BTreeSet<u64>, acquire: &Sender<()>, jobs: &Sen
             break;
         }
         let Some(game) = reader.read_game(&mut builder)? else { break };
-        let game = game.map_err(|broken| broken.error);
-        if jobs.send(Job { number, game }).is_err() {
+        let (tree, mut warnings) = Broken::split(game);
+        let fatal = warnings.iter().position(|error| error.kind.prevents_replay());
+        let game = fatal.map_or(Ok(tree), |at| Err(Box::new(warnings.remove(at))));
+        if jobs.send(Job { number, game, warnings }).is_err() {
             break;
         }
         sent += 1;
@@ -267,7 +275,7 @@ fn work(
     observe: &MoveObserver,
     cancel: &CancelToken,
 ) {
-    for Job { number, game } in jobs {
+    for Job { number, game, warnings } in jobs {
         let game = match game {
             Ok(tree) => match reviewer.review(&tree, cancel, |_, _| observe(number)) {
                 Some(review) => Ok((tree, review)),
@@ -275,7 +283,7 @@ fn work(
             },
             Err(error) => Err(error),
         };
-        if results.send(ReviewedGame { number, game }).is_err() {
+        if results.send(ReviewedGame { number, game, warnings }).is_err() {
             break;
         }
     }

@@ -13,6 +13,9 @@ use tabiya_core::notation::{GameResult, Next, PgnReader, TagToken};
 use tabiya_files::output;
 use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
 
+/// Maximum number of errors of a game that are reported.
+const MAX_ERRORS: usize = 10;
+
 /// Build opening books and look up positions.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -34,7 +37,8 @@ enum BookCommand {
 /// Build a Polyglot book from games.
 ///
 /// The weight of a move is its score: two for a win of the side that played it, one for a draw or an unknown result. Moves without
-/// a score are left out. Of a game with an error, the moves before it count.
+/// a score are left out. What cannot be understood in a game is reported and skipped; of a game with an illegal move, the moves before it
+/// count.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -122,9 +126,9 @@ fn no_moves(games: u64, min_games: u64) -> String {
 fn count(path: &Path, counter: &mut Replay<Counter>) -> io::Result<()> {
     let mut reader = PgnReader::new(BufReader::new(File::open(path)?));
     let mut number = 0;
-    while let Some(error) = reader.read_game(counter)? {
+    while let Some(errors) = reader.read_game(counter)? {
         number += 1;
-        if let Some(error) = error {
+        for error in errors {
             // A closed standard error must not stop the command.
             let _ = writeln!(io::stderr(), "{}, game {number}: {error}", path.display());
         }
@@ -140,17 +144,18 @@ struct Counter {
     moves: Vec<(Position, Move)>,
     result: GameResult,
     games: u64,
-    error: Option<ReplayError>,
+    errors: Vec<ReplayError>,
 }
 
 impl GameVisitor for Counter {
-    /// The first error in the game. The moves before it are counted.
-    type Output = Option<ReplayError>;
+    /// The errors of the game: tokens that were skipped, and the move at which it ends if that is illegal. The other moves are
+    /// counted.
+    type Output = Vec<ReplayError>;
 
     fn begin_game(&mut self) {
         self.moves.clear();
         self.result = GameResult::Unknown;
-        self.error = None;
+        self.errors.clear();
     }
 
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
@@ -177,8 +182,10 @@ impl GameVisitor for Counter {
     }
 
     fn error(&mut self, error: ReplayError) -> Next {
-        self.error.get_or_insert(error);
-        Next::Skip
+        if self.errors.len() < MAX_ERRORS {
+            self.errors.push(error);
+        }
+        Next::Read
     }
 
     fn end_game(&mut self, _: &Position) -> Self::Output {
@@ -186,7 +193,7 @@ impl GameVisitor for Counter {
         for (position, mv) in &self.moves {
             self.builder.add(position, *mv, self.result);
         }
-        self.error.take()
+        std::mem::take(&mut self.errors)
     }
 }
 

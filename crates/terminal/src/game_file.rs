@@ -2,10 +2,10 @@
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Read, Write};
 use std::num::NonZeroU64;
 use std::path::Path;
-use tabiya_core::notation::PgnReader;
+use tabiya_core::notation::{Broken, PgnReader};
 use tabiya_files::input;
 use tabiya_movegen::{Game, GameTree, GameTreeBuilder};
 
@@ -30,10 +30,11 @@ pub(crate) fn is_file_name(argument: &str) -> bool {
         || path.is_file()
 }
 
-/// Reads the chosen game of a PGN file; `-` is standard input.
+/// Reads the chosen game of a PGN file; `-` is standard input. What cannot be understood is skipped with a message to standard
+/// error, and an illegal move ends the game.
 ///
 /// # Errors
-/// If the file cannot be read, if there is no such game, if several could be meant, or if the game is invalid.
+/// If the file cannot be read, if there is no such game, if several could be meant, or if its start position is invalid.
 pub(crate) fn read(path: &Path, number: Option<NonZeroU64>) -> Result<GameTree> {
     let name = path.display();
     let cannot_read = || format!("{name} cannot be read");
@@ -50,7 +51,17 @@ pub(crate) fn read(path: &Path, number: Option<NonZeroU64>) -> Result<GameTree> 
         match number {
             None if count > 1 => bail!("{name} has more than one game: choose one by --game"),
             Some(number) if count < number.get() => {}
-            _ => chosen = Some(game.with_context(|| format!("{name}, game {count}"))?),
+            _ => {
+                let (tree, errors) = Broken::split(game);
+                for error in errors {
+                    if error.kind.prevents_replay() {
+                        return Err(error).with_context(|| format!("{name}, game {count}"));
+                    }
+                    // A closed standard error must not stop the command.
+                    let _ = writeln!(io::stderr(), "{name}, game {count}: {error}");
+                }
+                chosen = Some(tree);
+            }
         }
         if Some(count) == number.map(NonZeroU64::get) {
             break;
@@ -106,11 +117,12 @@ mod tests {
         assert_eq!(read_text(two, None), Err(message.to_owned()));
         assert_eq!(read_text(two, Some(3)), Err("games.pgn has only 2 games".to_owned()));
         assert_eq!(read_text("", None), Err("games.pgn has no game".to_owned()));
+        assert_eq!(read_text("1. e4 TN e5!!! 2. Ke3 Nc6 *", None), Ok(2));
         // An invalid game matters only if it is chosen.
-        let broken = "1. e5 *\n\n1. d4 *\n";
+        let broken = "[FEN \"8/8\"]\n\n*\n\n[White \"A\"]\n\n1. d4 *\n";
         assert_eq!(read_text(broken, Some(2)), Ok(1));
         let error = read_text(broken, Some(1)).unwrap_err();
-        assert!(error.starts_with("games.pgn, game 1: invalid game, line 1, column 4: "), "{error}");
+        assert!(error.starts_with("games.pgn, game 1: invalid game, line 1, column 1: "), "{error}");
     }
 
     #[test]

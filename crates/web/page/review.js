@@ -95,14 +95,15 @@ export class Review {
       return undefined;
     }
     const bytes = await file.arrayBuffer();
-    // PGN files are UTF-8 or, if old, Latin-1.
-    let text;
+    // PGN files are UTF-8, UTF-16 with a byte-order mark or, if old, Windows-1252.
+    const [first, second] = new Uint8Array(bytes);
+    if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+    if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
     try {
-      text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {
-      text = new TextDecoder("latin1").decode(bytes);
+      return new TextDecoder("windows-1252").decode(bytes);
     }
-    return text;
   }
 
   /** @param {boolean} isShown */
@@ -158,7 +159,7 @@ export class Review {
       else app.setTree(Tree.from((await app.engine.request("game", { pgn })).game));
       this.#gameList.mark(index);
       const { error } = this.#games[index];
-      if (error) app.fail(new Error(`The game is incomplete. ${error}`));
+      if (error) app.fail(new Error(`Not all of the game could be read: ${error}`));
     } catch (error) {
       app.fail(error);
     }
@@ -313,6 +314,6 @@ function gameLabel({ players, event, date, result, plies, error }) {
   const moves = plies > 2 ? `${Math.ceil(plies / 2)} moves` : plies > 0 ? "1 move" : "no moves";
   return [
     `${players[0] || "White"} – ${players[1] || "Black"}  ${resultText(result)}`,
-    element("small", {}, [event, date, moves, error && "incomplete"].filter(Boolean).join(", ")),
+    element("small", {}, [event, date, moves, error && "partly read"].filter(Boolean).join(", ")),
   ];
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use tabiya_core::FenError;
-use tabiya_core::notation::{GameResult, Nag, NodeId, PgnReader, annotations};
+use tabiya_core::notation::{Broken, GameResult, Nag, NodeId, PgnReader, annotations};
 use tabiya_movegen::{BrokenGameTree, Game, GameTree, GameTreeBuilder, Position, ResolveUciError, TextError};
 use tabiya_review::GameReview;
 use tabiya_review::report::{Eval, ReportGame};
@@ -26,7 +26,7 @@ pub struct GameSummary {
     pub plies: usize,
     /// The game alone, as PGN.
     pub pgn: String,
-    /// The error after which moves are missing.
+    /// The first error if not all of the game could be read, with the number of the others.
     pub error: Option<String>,
 }
 
@@ -184,15 +184,17 @@ fn summary(game: Result<GameTree, BrokenGameTree>) -> GameSummary {
     }
 }
 
-/// The moves up to the first error, and the error.
+/// The part of the game that could be read, and the first error with the number of the others.
 fn valid_part(game: Result<GameTree, BrokenGameTree>) -> (GameTree, Option<String>) {
-    match game {
-        Ok(tree) => (tree, None),
-        Err(broken) => (*broken.game, Some(broken.error.to_string())),
-    }
+    let (tree, errors) = Broken::split(game);
+    let message = errors.first().map(|first| match errors.len() - 1 {
+        0 => first.to_string(),
+        others => format!("{first} (and {others} more)"),
+    });
+    (tree, message)
 }
 
-/// The moves of the first game of a text, and the error after which moves are missing.
+/// The part of the first game of a text that could be read, and the error if that is not all.
 pub(crate) fn game(text: &str) -> (ReportGame, Option<String>) {
     let (tree, error) = valid_part(text.parse());
     (unreviewed(&tree), error)
@@ -283,6 +285,10 @@ mod tests {
         assert!(
             games[0].error.is_none() && games[1].error.as_deref().is_some_and(|error| error.contains("Ke3"))
         );
+        let (games, _) = open("1. e4 TN e5 (1... Nf5) 2. Nf3 Draw");
+        assert_eq!((games[0].plies, &*games[0].result), (3, "1/2-1/2"));
+        let error = games[0].error.as_deref().unwrap();
+        assert!(error.contains("at \"TN\"") && error.ends_with("(and 1 more)"), "{error}");
         assert_eq!(open("   "), (Vec::new(), 0));
         let (games, omitted) = open(&"1. e4 *\n\n".repeat(MAX_GAMES + 3));
         assert_eq!((games.len(), omitted), (MAX_GAMES, 3));

@@ -3,7 +3,9 @@ use anyhow::{Context, Result};
 use tabiya_core::notation::{Next, PgnError, PgnReader, PgnVisitor, SanToken, TagToken};
 use tabiya_movegen::{Game, Position};
 
-/// Reads the openings of a PGN text, at most `plies` plies each, and the errors of unusable games.
+/// Reads the openings of a PGN text, at most `plies` plies each, and the errors of unusable games. What cannot be understood
+/// is skipped with a message, but an illegal move or start position makes a game unusable: a match must not use another
+/// opening than the book has.
 pub(super) fn read(bytes: &[u8], plies: usize) -> Result<(Vec<Opening>, Vec<String>)> {
     let mut reader = PgnReader::new(bytes);
     let mut collector = Collector { plies, number: 0, game: Game::new(), error: None };
@@ -70,7 +72,8 @@ impl PgnVisitor for Collector {
     }
 
     fn error(&mut self, error: PgnError) -> Next {
-        self.fail(error.to_string())
+        eprintln!("game {}: {error}", self.number);
+        Next::Read
     }
 
     fn end_game(&mut self) -> Result<Opening, String> {
@@ -101,7 +104,8 @@ mod tests {
 
     #[test]
     fn illegal_games_are_reported() {
-        let text = "1. e4 e5 *\n\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*\n\n[Event \"c\"]\n\n1. e4 Ke4 *\n";
+        let text =
+            "1. e4 TN e5!!! *\n\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*\n\n[Event \"c\"]\n\n1. e4 Ke4 *\n";
         let (openings, errors) = read(text.as_bytes(), 16).unwrap();
         assert_eq!((openings.len(), errors.len()), (1, 2));
         assert!(errors[0].starts_with("game 2: its FEN tag: illegal position"), "{errors:?}");

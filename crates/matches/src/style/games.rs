@@ -105,9 +105,9 @@ impl GameVisitor for Collector<'_> {
     }
 
     fn error(&mut self, error: ReplayError) -> Next {
-        // The moves before it are counted.
+        // What cannot be understood is skipped; the moves before an illegal one are counted.
         eprintln!("{}: {error}", self.file);
-        Next::Skip
+        Next::Read
     }
 
     fn end_game(&mut self, _: &Position) -> Option<StyleGame> {

@@ -18,8 +18,9 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf, absolute};
+use std::str::FromStr;
 use std::thread;
-use tabiya_core::notation::PgnWriter;
+use tabiya_core::notation::{GameResult, PgnWriter};
 use tabiya_eval::Evaluation;
 use tabiya_files::output::{Existing, check, check_stdout, is_replaced};
 use tabiya_movegen::GameTree;
@@ -38,7 +39,8 @@ const DEFAULT_NODES: u64 = 100_000;
 /// the better line as a variation. The tags WhiteAccuracy and BlackAccuracy give the accuracy of each side in
 /// per cent.
 ///
-/// The order of the games is kept. Invalid games are reported and left out.
+/// The order of the games is kept. What cannot be understood in a game is reported and skipped, and an illegal move ends the game.
+/// Games of other variants or with an invalid start position are reported and left out.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -90,7 +92,7 @@ pub(super) struct AnnotateArgs {
 /// Runs `tabiya pgn annotate`.
 ///
 /// # Errors
-/// If a file cannot be read or written, an engine cannot be set up, the command is interrupted, or a game is invalid.
+/// If a file cannot be read or written, an engine cannot be set up, the command is interrupted, or a game cannot be replayed.
 pub(super) fn run(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
     let run = Run::new(args)?;
     let written = match run.state_path() {
@@ -249,6 +251,9 @@ impl<'a> Run<'a> {
             let reviewed = reviewed?;
             let number = reviewed.number;
             let mut reviewed_moves = 0;
+            for warning in &reviewed.warnings {
+                progress.message(&format!("game {number}: {warning}"));
+            }
             let game = match reviewed.game {
                 Ok((tree, review)) => {
                     reviewed_moves = review.moves.len() as u64;
@@ -379,7 +384,12 @@ fn result_contradiction(tree: &GameTree) -> Option<String> {
     game.take_back_outcome();
     let outcome = game.outcome().or(declared)?;
     let result = tree.result();
-    let tag = tree.tag("Result").unwrap_or(result.as_str());
+    // The tag may have another spelling, such as 0.5-0.5.
+    let tag = match tree.tag("Result").map(|text| (text, GameResult::from_str(text))) {
+        Some((text, Err(_))) => text,
+        Some((_, Ok(tag))) => tag.as_str(),
+        None => result.as_str(),
+    };
     let said = [("the tag Result", tag), ("the movetext", result.as_str())];
     let (source, wrong) = said.into_iter().find(|&(_, text)| text != outcome.result() && text != "*")?;
     Some(format!("{source} says {}, but the game ends {outcome}; both are kept", quote(wrong)))

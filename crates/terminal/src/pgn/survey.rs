@@ -28,9 +28,7 @@ impl Survey {
         while let Some(count) = reader.read_game(&mut MoveCounter(0)).with_context(cannot_read)? {
             moves.push(count);
         }
-        let mut hashing = reader.into_inner();
-        // The reader stops early at a text in UTF-16; the hash covers the whole file.
-        io::copy(&mut hashing, &mut io::sink()).with_context(cannot_read)?;
+        let hashing = reader.into_inner();
         let fingerprint = format!("{} bytes, SHA-256 {}", hashing.length, hashing.digest.hex());
         Ok(Survey { fingerprint, moves })
     }
@@ -74,7 +72,7 @@ impl PgnVisitor for MoveCounter {
     }
 
     fn error(&mut self, _: PgnError) -> Next {
-        Next::Skip
+        Next::Read
     }
 
     fn end_game(&mut self) -> u32 {

@@ -115,7 +115,7 @@ impl GameVisitor for Collector {
 
     fn error(&mut self, error: ReplayError) -> Next {
         eprintln!("{}: {error}", self.file);
-        Next::Skip
+        Next::Read
     }
 
     fn end_game(&mut self, _last: &Position) -> Vec<Observation> {
