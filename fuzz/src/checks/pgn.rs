@@ -3,8 +3,8 @@
 use super::pgn_events::{Event, Recorder};
 use super::pgn_replay;
 use tabiya_core::notation::{
-    Annotation, Location, PgnErrorKind, PgnGame, PgnReader, PgnWriter, ReadGameError, SEVEN_TAG_ROSTER,
-    annotations, without_annotations,
+    Annotation, GameResult, Location, PgnErrorKind, PgnGame, PgnReader, PgnWriter, ReadGameError,
+    SEVEN_TAG_ROSTER, annotations, without_annotations,
 };
 
 /// The maximum length of an expanded text, in bytes: a little more than the reader's buffer.
@@ -199,7 +199,11 @@ fn check_game(game: &PgnGame) {
             "Result" => Some(game.result().as_str()),
             _ => SEVEN_TAG_ROSTER.iter().find(|(tag, _)| *tag == name).map(|(_, unknown)| *unknown),
         };
-        let expected = game.tag(name).map(without_control_characters);
+        let standard = |tag: &str| match tag.parse::<GameResult>() {
+            Ok(result) if name == "Result" => result.as_str().to_owned(),
+            _ => without_control_characters(tag),
+        };
+        let expected = game.tag(name).map(standard);
         assert_eq!(Some(value), expected.as_deref().or(unknown), "the tag {name} in {written:?}");
     }
     let comments = check_same_tree(game, &reread);

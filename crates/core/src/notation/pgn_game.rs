@@ -123,9 +123,13 @@ impl PgnGame {
         self.result.or_else(from_tag).unwrap_or_default()
     }
 
-    /// The value of the tag `Result`; if it is missing, the one that is written.
+    /// The value of the tag `Result` that is written: in the standard's spelling if it is a result, and that of the movetext
+    /// if the tag is missing.
     fn result_tag(&self) -> &str {
-        self.tag("Result").unwrap_or(self.result().as_str())
+        match self.tag("Result") {
+            Some(tag) => tag.parse().map_or(tag, |result: GameResult| result.as_str()),
+            None => self.result().as_str(),
+        }
     }
 
     /// Sets the result, both at the end of the movetext and in the tag `Result`.

@@ -411,6 +411,42 @@ fn tags_of_games_can_be_edited() {
     assert!(matches!("".parse::<PgnGame>(), Err(ReadGameError::Empty)));
 }
 
+#[test]
+fn names_and_comments_are_available_as_bytes() {
+    struct Bytes(Vec<Vec<u8>>);
+
+    impl PgnVisitor for Bytes {
+        type Output = ();
+        fn tag(&mut self, tag: tabiya_core::notation::TagToken<'_>) -> Next {
+            self.0.push(tag.value_bytes().to_vec());
+            Next::Read
+        }
+        fn comment(&mut self, comment: CommentToken<'_>) {
+            self.0.push(comment.as_bytes().to_vec());
+        }
+        fn error(&mut self, error: PgnError) -> Next {
+            panic!("{error}")
+        }
+        fn end_game(&mut self) {}
+    }
+
+    // In Windows-1251.
+    let mut bytes = Bytes(Vec::new());
+    PgnReader::new(&b"[White \"\xcf\xe5\xf2\xf0\xee\xe2 \\\"A\\\"\"]\n\n1. e4 {\xe4\xe0} *"[..])
+        .read_all(&mut bytes)
+        .unwrap();
+    assert_eq!(bytes.0, [&b"\xcf\xe5\xf2\xf0\xee\xe2 \\\"A\\\""[..], b"\xe4\xe0"]);
+}
+
+#[test]
+fn results_are_written_in_the_standard_spelling() {
+    let game: PgnGame = "[Result \"0.5-0.5\"]\n\n1. e4 e5 0.5-0.5\n".parse().unwrap();
+    assert_eq!((game.result(), game.tag("Result")), (GameResult::Draw, Some("0.5-0.5")));
+    let text = game.to_string();
+    assert!(text.contains("[Result \"1/2-1/2\"]") && text.ends_with("1. e4 e5 1/2-1/2\n"), "{text}");
+    assert_eq!(text.parse::<PgnGame>().unwrap(), game);
+}
+
 /// Recursion would overflow the stack here.
 #[test]
 fn reads_and_writes_deeply_nested_variations() {

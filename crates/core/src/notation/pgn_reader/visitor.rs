@@ -233,6 +233,13 @@ impl<'a> TagToken<'a> {
         self.name
     }
 
+    /// The bytes of the value as they are in the text, with its escapes. For texts in a character set that the reader does
+    /// not know.
+    #[inline]
+    pub fn value_bytes(&self) -> &'a [u8] {
+        self.value
+    }
+
     /// The location of the tag. Slow, because it counts lines: intended for error messages.
     #[cold]
     pub fn location(&self) -> Location {
