@@ -27,7 +27,7 @@ fn level_changes_and_draws_are_considered() {
     game.send("draw\nlevel 1200\nKc5\ndraw\nquit");
     let text = game.finish_well().text();
     assert!(
-        text.starts_with("Tabiya plays at full strength. To play against a weaker engine, type level 1200"),
+        text.starts_with("Tabiya plays at full strength.\nFor a weaker engine, type level 1200"),
         "{text}"
     );
     // Before its first move, the engine has no opinion.

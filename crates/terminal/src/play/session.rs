@@ -121,15 +121,15 @@ impl PlaySession {
     pub(super) fn greeting(&self) -> String {
         let level = level::describe(self.record.elo);
         let change = match self.record.elo {
-            None => "To play against a weaker engine, type level 1200, or start with --elo 1200.",
-            Some(_) => "The command level changes that.",
+            None => "\nFor a weaker engine, type level 1200, or start with --elo 1200.",
+            Some(_) => " The command level changes that.",
         };
         let score = match self.game().moves() {
             [] => String::new(),
             moves => format!("\n{}\n", variation::numbered(self.game().start(), moves)),
         };
         format!(
-            "Tabiya plays at {level}. {change}\nYou play {}. Type a move, or help.\n{score}\n{}{}",
+            "Tabiya plays at {level}.{change}\nYou play {}. Type a move, or help.\n{score}\n{}{}",
             self.user(),
             self.diagram(),
             self.status()
@@ -420,11 +420,8 @@ mod tests {
     #[test]
     fn level_changes_in_the_game() {
         let mut white = session(Color::White);
-        assert!(
-            white.greeting().starts_with(
-                "Tabiya plays at full strength. To play against a weaker engine, type level 1200,"
-            )
-        );
+        let greeting = "Tabiya plays at full strength.\nFor a weaker engine, type level 1200, or start with";
+        assert!(white.greeting().starts_with(greeting), "{}", white.greeting());
         let reply = white.handle("level 1300", SECOND);
         assert_eq!(
             (reply.text.as_str(), reply.action),
@@ -470,6 +467,16 @@ mod tests {
         let control = TimeControl { base: Duration::from_secs(60 * minutes), increment: SECOND };
         let record = Record::new(Position::startpos(), Color::White, Some(1500), Some(control));
         PlaySession::new(record, DiagramStyle::default())
+    }
+
+    #[test]
+    fn greeting_fits_on_80_columns() {
+        for elo in (800..=2800).step_by(100).map(Some).chain([None]) {
+            let record = Record::new(Position::startpos(), Color::Black, elo, None);
+            let greeting = PlaySession::new(record, DiagramStyle::default()).greeting();
+            let longest = greeting.lines().map(str::len).max().unwrap();
+            assert!(longest <= 80, "{longest} columns: {greeting}");
+        }
     }
 
     #[test]
