@@ -55,8 +55,8 @@ impl<'p> LegalMove<'p> {
 
     /// Returns the position after the move.
     ///
-    /// As fast as [`play_into`](LegalMove::play_into) within 3 %. The position is constructed in the place of the return
-    /// value, not copied there.
+    /// Takes a tenth longer than [`play_into`](LegalMove::play_into): the position is constructed in the place of the return
+    /// value, not copied there, but by a call.
     #[inline]
     pub fn play(self) -> Position {
         self.position.after(self.mv)
