@@ -2,4 +2,6 @@
 
 pub mod input;
 #[cfg(feature = "output")]
+pub mod lock;
+#[cfg(feature = "output")]
 pub mod output;

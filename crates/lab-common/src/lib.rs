@@ -4,7 +4,7 @@
 //! ([`pgn_comment`]), and files of whole [`games`] with the [`quiet`] positions that are trained on.
 //!
 //! Long runs that can be repeated and continued: seeded [`random`] numbers, parallel work whose results come in order ([`ordered`]),
-//! locks ([`folder_lock`]), Ctrl-C ([`interrupt`]), [`progress`], [`plots`] and pages ([`html`]).
+//! Ctrl-C ([`interrupt`]), [`progress`], [`plots`] and pages ([`html`]).
 
 // Not in tests, where those of the standard library let the test harness capture the output.
 #[cfg(not(test))]
@@ -12,7 +12,6 @@
 extern crate tabiya_workspace;
 
 pub mod evaluation_argument;
-pub mod folder_lock;
 pub mod games;
 pub mod html;
 pub mod interrupt;

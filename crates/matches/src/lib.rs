@@ -37,6 +37,7 @@ mod engine_argument;
 pub mod epd;
 pub mod fastchess;
 pub mod gauntlet;
+mod new_run;
 pub mod openbench;
 pub mod overview;
 pub mod perft;

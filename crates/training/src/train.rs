@@ -42,9 +42,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use tabiya_eval::nnue::{KingBuckets, MAX_SCALE};
 use tabiya_files::input;
+use tabiya_files::lock::Lock;
 use tabiya_files::output::{self, Existing};
 use tabiya_lab_common::evaluation_argument::read_network;
-use tabiya_lab_common::folder_lock::FolderLock;
 use tabiya_lab_common::number_argument::{fraction, non_negative, positive};
 use tabiya_workspace::repository;
 
@@ -291,7 +291,7 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
         None => repository::new_run_folder("train")?,
     };
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let _lock = FolderLock::acquire(&folder)?;
+    let _lock = Lock::of_folder(&folder)?;
     args.check_folder(&folder)?;
     let files: Vec<DataFile> = args.data.iter().map(|path| DataFile::survey(path)).collect::<Result<_>>()?;
     let validation = DataFile::survey(&args.validation)?;

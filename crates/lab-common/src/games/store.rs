@@ -2,13 +2,13 @@
 
 use super::sidecar::with_suffix;
 use super::{Damage, GameFile};
-use crate::folder_lock::FileLock;
 use anyhow::{Context, Result, anyhow};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tabiya_files::input;
+use tabiya_files::lock::Lock;
 
 /// Interval between calls of `sync_data`, which protect against a power failure. A killed process loses nothing that
 /// it wrote.
@@ -25,7 +25,7 @@ pub struct Store {
     /// True if the file ends with an incomplete game, which the first [`append`](Store::append) removes.
     incomplete: bool,
     last_sync: Instant,
-    _lock: FileLock,
+    _lock: Lock,
 }
 
 impl Store {
@@ -38,7 +38,7 @@ impl Store {
         if path.exists() {
             input::check_regular(path).with_context(cannot_write)?;
         }
-        let lock = FileLock::acquire(&with_suffix(path, ".lock"), path)?;
+        let lock = Lock::acquire(&with_suffix(path, ".lock"), path)?;
         let file = OpenOptions::new().append(true).create(true).open(path).with_context(cannot_write)?;
         let mut reader = GameFile::open(path, Damage::Refused)?;
         let (mut games, mut positions) = (0, 0);

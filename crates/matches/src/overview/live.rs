@@ -9,7 +9,7 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-use tabiya_lab_common::folder_lock::FolderLock;
+use tabiya_files::lock::Lock;
 use tabiya_lab_common::html::{self, escape};
 use tabiya_lab_common::interrupt::on_interrupt;
 use tabiya_lab_common::plots::{Labels, Line, lines};
@@ -34,7 +34,7 @@ pub(super) struct Live {
 impl Live {
     /// Returns the course of the match in a folder. `None` if no process is playing it, or its games cannot be read.
     pub(super) fn of(folder: &Path, state: &State) -> Option<Live> {
-        if state.finish.is_some() || !FolderLock::is_held(folder) {
+        if state.finish.is_some() || !Lock::is_folder_locked(folder) {
             return None;
         }
         let history = History::read(folder, state).inspect_err(|error| eprintln!("{error:#}")).ok()?;

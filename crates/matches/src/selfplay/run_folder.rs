@@ -6,6 +6,7 @@
 
 use super::plan::Plan;
 use super::scoreboard::{GameId, Scoreboard};
+use crate::new_run::lock_new_run;
 use crate::sprt::Verdict;
 use anyhow::{Context, Result, bail};
 use std::fs::{File, OpenOptions};
@@ -13,7 +14,7 @@ use std::io::{BufRead, BufReader, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 use tabiya_files::input;
-use tabiya_lab_common::folder_lock::FolderLock;
+use tabiya_files::lock::Lock;
 use tabiya_lab_common::referee::Termination;
 
 const STATE: &str = "state.json";
@@ -110,7 +111,7 @@ pub(crate) struct RunFolder {
     journal: File,
     synced: Instant,
     /// Two processes would truncate each other's games.
-    _lock: FolderLock,
+    _lock: Lock,
 }
 
 /// Paths of all files of the match in a folder, which need not exist.
@@ -165,7 +166,7 @@ impl RunFolder {
     /// # Errors
     /// If it contains a run or a file with the name of one of its files, or cannot be written.
     pub(crate) fn create(folder: &Path, plan: Plan) -> Result<(RunFolder, State)> {
-        let lock = FolderLock::create(folder, STATE, &OTHERS)?;
+        let lock = lock_new_run(folder, STATE, &OTHERS)?;
         let scoreboard = Scoreboard::new(&plan);
         let state = State {
             version: VERSION,
@@ -193,14 +194,14 @@ impl RunFolder {
             bail!("no run to resume: {} does not exist", path.display());
         }
         // Lock before reading: another process may be replacing the state.
-        let lock = FolderLock::acquire(folder)?;
+        let lock = Lock::of_folder(folder)?;
         let Some((state, _)) = read_state(folder)? else {
             bail!("no run to resume: {} does not exist", path.display());
         };
         Ok((RunFolder::open_files(folder, &state, lock)?, state))
     }
 
-    fn open_files(folder: &Path, state: &State, lock: FolderLock) -> Result<RunFolder> {
+    fn open_files(folder: &Path, state: &State, lock: Lock) -> Result<RunFolder> {
         let open = |name: &str, length: u64| -> Result<File> {
             let path = folder.join(name);
             let file = OpenOptions::new()

@@ -3,6 +3,7 @@
 
 use super::schedule::Schedule;
 use super::tuner::{Outcome, Tuner};
+use crate::new_run::lock_new_run;
 use crate::selfplay::match_engine::Timeouts;
 use crate::selfplay::plan::Openings;
 use crate::selfplay::player::Player;
@@ -10,8 +11,8 @@ use anyhow::{Context, Result, bail};
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use tabiya_files::lock::Lock;
 use tabiya_files::output::{self, Existing};
-use tabiya_lab_common::folder_lock::FolderLock;
 use tabiya_lab_common::openings::Book;
 use tabiya_lab_common::referee::Adjudication;
 
@@ -49,7 +50,7 @@ struct ResultLine {
 pub(super) struct Journal {
     folder: PathBuf,
     results: File,
-    _lock: FolderLock,
+    _lock: Lock,
 }
 
 impl Setup {
@@ -75,7 +76,7 @@ impl Journal {
     /// # Errors
     /// If it contains a run or a file with the name of one of its files, or cannot be written.
     pub(super) fn create(folder: &Path, setup: &Setup) -> Result<(Journal, Tuner)> {
-        let lock = FolderLock::create(folder, SETUP, &[RESULTS, PAGE])?;
+        let lock = lock_new_run(folder, SETUP, &[RESULTS, PAGE])?;
         // The setup is written last: a folder that has it also has the results.
         let results = open_results(folder)?;
         output::write(&folder.join(SETUP), &serde_json::to_vec_pretty(setup)?, Existing::Refuse, &[])?;
@@ -91,7 +92,7 @@ impl Journal {
         if !folder.join(SETUP).exists() {
             bail!("no SPSA run in {}: {SETUP} does not exist", folder.display());
         }
-        let lock = FolderLock::acquire(folder)?;
+        let lock = Lock::of_folder(folder)?;
         let (setup, tuner, length) = load(folder)?;
         let results = open_results(folder)?;
         results

@@ -9,10 +9,11 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use tabiya_files::input;
+use tabiya_files::lock::lock_file;
 use tabiya_files::output::{self, Existing};
 use tabiya_review::report::ReportGame;
 
@@ -227,11 +228,10 @@ fn open_locked(path: &Path) -> Result<File> {
         .write(true)
         .open(path)
         .with_context(|| format!("cannot write {}", path.display()))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => bail!("{} is in use by another process", path.display()),
-        // Some file systems have no locks.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    if !lock_file(&file).with_context(|| format!("cannot lock {}", path.display()))? {
+        bail!("{} is in use by another process", path.display());
     }
+    Ok(file)
 }
 
 /// Returns an error that names each setting that differs.
