@@ -368,8 +368,11 @@ mod tests {
         reader.read_game(&mut replay).unwrap();
         let errors = replay.into_inner().0;
         assert_eq!(errors[0].location, Some(Location { offset: 6, line: 1, column: 7 }));
-        assert_eq!(errors[0].kind, ReplayErrorKind::Pgn(PgnErrorKind::UnexpectedClosingBrace));
-        assert!(matches!(errors[1].kind, ReplayErrorKind::Pgn(PgnErrorKind::InvalidMove(_))));
-        assert_eq!((errors[1].token.as_str(), errors.len()), ("Sf6", 2));
+        let kinds: Vec<_> = errors.iter().map(|error| &error.kind).collect();
+        let [ReplayErrorKind::Pgn(brace, _), ReplayErrorKind::Pgn(mv, token)] = kinds[..] else {
+            panic!("{kinds:?}")
+        };
+        assert_eq!(*brace, PgnErrorKind::UnexpectedClosingBrace);
+        assert!(matches!(mv, PgnErrorKind::InvalidMove(_)) && token.as_str() == "Sf6");
     }
 }

@@ -16,8 +16,6 @@ use tabiya_core::{Color, FenError};
 pub struct ReplayError {
     /// The location in the text; `None` if the game was not parsed from text.
     pub location: Option<Location>,
-    /// The invalid element, or its beginning; empty if `kind` names it or the game was not parsed from text.
-    pub token: Excerpt,
     /// The kind of error.
     pub kind: ReplayErrorKind,
 }
@@ -26,8 +24,8 @@ pub struct ReplayError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReplayErrorKind {
-    /// A syntax error.
-    Pgn(PgnErrorKind),
+    /// A syntax error, and the beginning of the invalid element.
+    Pgn(PgnErrorKind, Excerpt),
     /// The `Variant` tag names a variant other than chess and Chess960. Its moves are not replayed.
     Variant(String),
     /// The `FEN` tag is not a legal position.
@@ -56,13 +54,13 @@ impl ReplayErrorKind {
     /// Returns true if the game cannot be replayed at all. Otherwise its main line is replayed up to the first illegal move,
     /// and what cannot be understood is skipped.
     pub fn prevents_replay(&self) -> bool {
-        !matches!(self, ReplayErrorKind::Pgn(_) | ReplayErrorKind::Move { .. })
+        !matches!(self, ReplayErrorKind::Pgn(..) | ReplayErrorKind::Move { .. })
     }
 }
 
 impl From<ReplayErrorKind> for ReplayError {
     fn from(kind: ReplayErrorKind) -> ReplayError {
-        ReplayError { location: None, token: Excerpt::default(), kind }
+        ReplayError { location: None, kind }
     }
 }
 
@@ -110,19 +108,19 @@ impl ReplayErrors {
 impl From<PgnError> for ReplayError {
     fn from(error: PgnError) -> ReplayError {
         let PgnError { location, token, kind } = error;
-        ReplayError { location: Some(location), token, kind: ReplayErrorKind::Pgn(kind) }
+        ReplayError { location: Some(location), kind: ReplayErrorKind::Pgn(kind, token) }
     }
 }
 
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.location {
-            _ if matches!(self.kind, ReplayErrorKind::Fen(_)) => fmt::Display::fmt(&self.kind, f),
-            Some(location) if self.token == Excerpt::default() => {
-                write!(f, "invalid game, {location}: {}", self.kind)
+        match (self.location, &self.kind) {
+            (_, kind @ ReplayErrorKind::Fen(_)) => fmt::Display::fmt(kind, f),
+            (Some(location), kind @ ReplayErrorKind::Pgn(_, token)) => {
+                write!(f, "invalid game, {location}, at {token:?}: {kind}")
             }
-            Some(location) => write!(f, "invalid game, {location}, at {:?}: {}", self.token, self.kind),
-            None => write!(f, "invalid game: {}", self.kind),
+            (Some(location), kind) => write!(f, "invalid game, {location}: {kind}"),
+            (None, kind) => write!(f, "invalid game: {kind}"),
         }
     }
 }
@@ -130,7 +128,7 @@ impl fmt::Display for ReplayError {
 impl fmt::Display for ReplayErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReplayErrorKind::Pgn(error) => fmt::Display::fmt(error, f),
+            ReplayErrorKind::Pgn(error, _) => fmt::Display::fmt(error, f),
             ReplayErrorKind::Variant(name) => {
                 write!(f, "a game of the variant {name:?} (expected chess or Chess960)")
             }

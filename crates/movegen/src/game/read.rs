@@ -7,7 +7,7 @@ use crate::replay_error::{ReplayError, ReplayErrorKind, ReplayErrors};
 use alloc::string::String;
 use core::str::FromStr;
 use tabiya_core::Move;
-use tabiya_core::notation::{Broken, GameResult, Next, PgnErrorKind, PgnReader, TagToken};
+use tabiya_core::notation::{Broken, Excerpt, GameResult, Next, PgnErrorKind, PgnReader, TagToken};
 
 /// The errors of a PGN game, with its main line up to the first move that cannot be played.
 pub type BrokenGame = Broken<Game, ReplayError>;
@@ -73,7 +73,7 @@ impl GameVisitor for GameBuilder {
 
     fn play(&mut self, _: &Position, mv: Move) -> Next {
         if self.game.moves().len() == MAX_MOVES {
-            self.errors.push(ReplayErrorKind::Pgn(PgnErrorKind::TooManyMoves).into());
+            self.errors.push(ReplayErrorKind::Pgn(PgnErrorKind::TooManyMoves, Excerpt::default()).into());
             return Next::Skip;
         }
         self.game.play_legal(mv);

@@ -3,7 +3,7 @@
 use crate::data;
 use tabiya_core::SplitMix64;
 use tabiya_core::notation::{Broken, GameResult, PgnReader};
-use tabiya_movegen::{GameTree, GameTreeBuilder};
+use tabiya_movegen::{GameTree, GameTreeBuilder, Position, ResolveSanError};
 
 /// Tokens that people and programs write, and that no reader can know all of.
 const ODD_TOKENS: [&str; 60] = [
@@ -129,4 +129,23 @@ fn castling_is_read_as_a_move_of_the_king() {
     let tree: GameTree = format!("{start} 4. Kf1 Nf6 5. Kg1 *").parse().unwrap();
     assert_eq!(moves(&tree)[8], "Kg1");
     assert!(format!("{start} 4. Kc1 *").parse::<GameTree>().is_err());
+}
+
+#[test]
+fn moves_without_their_first_letter_are_the_only_ones_they_can_be() {
+    let resolve = |fen: &str, san: &str| {
+        let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{error}"));
+        position.parse_san(san).map(|mv| mv.to_uci(false).to_string())
+    };
+    let (start, knights) = (Position::startpos().to_string(), "4k3/P6P/8/3p2p1/2P1P3/5N2/5P2/4K3 w - - 0 1");
+    for (fen, san, uci) in [(&*start, "2f4", "f2f4"), (knights, "xg5", "f3g5"), (knights, "7h8=Q", "h7h8q")] {
+        assert_eq!(resolve(fen, san).as_deref(), Ok(uci), "{san}");
+    }
+    for (san, error) in [
+        ("xd5", ResolveSanError::Ambiguous),
+        ("xb6", ResolveSanError::Illegal),
+        ("7a8", ResolveSanError::MissingPromotion),
+    ] {
+        assert_eq!(resolve(knights, san), Err(error), "{san}");
+    }
 }
