@@ -41,11 +41,11 @@ mod tests {
         drop(create("new/deep").unwrap());
         drop(create("new/deep").unwrap());
         for (name, message) in [("state", "--resume "), ("b", "choose another --out")] {
-            std::fs::create_dir(folder.path().join(name)).unwrap();
-            std::fs::write(folder.path().join(name).join(name), "mine").unwrap();
+            fs::create_dir(folder.path().join(name)).unwrap();
+            fs::write(folder.path().join(name).join(name), "mine").unwrap();
             let error = create(name).unwrap_err().to_string();
             assert!(error.contains(message) && error.contains(name), "{error}");
-            assert_eq!(std::fs::read_dir(folder.path().join(name)).unwrap().count(), 1);
+            assert_eq!(fs::read_dir(folder.path().join(name)).unwrap().count(), 1);
         }
     }
 }
