@@ -228,9 +228,10 @@ impl<'a> Operands<'_, 'a> {
             Cow::Borrowed(cursor.until(|c| c.is_whitespace() || matches!(c, ';' | '"')))
         };
         // Control characters could write lines of their own, or change a terminal's state.
-        let text =
-            if text.contains(char::is_control) { text.replace(char::is_control, " ").into() } else { text };
-        Ok(Some(Operand { position, text, quoted }))
+        let has_control = text.contains(char::is_control);
+        let text = if has_control { text.replace(char::is_control, " ").into() } else { text };
+        // A word with a space is a string.
+        Ok(Some(Operand { position, text, quoted: quoted || has_control }))
     }
 
     fn required(&mut self) -> Result<Operand<'a>, EpdError> {

@@ -242,22 +242,21 @@ impl MergedGames {
     }
 
     /// Sorts the moves at each node by the number of games, so that the main line is the most frequent one. Moves of equal
-    /// count keep their order.
+    /// count keep their order. Comments before a move that becomes the main continuation are put after the previous move.
     pub fn sort(&mut self) {
         let ids: Vec<NodeId> = self.tree.nodes().map(|node| node.id()).collect();
         for id in ids {
             let children = self.tree.node(id).into_iter().flat_map(|node| node.children());
             let mut children: Vec<NodeId> = children.map(|child| child.id()).collect();
             let total = |id: NodeId| self.counts.get(id.index()).map_or(0, |counts| counts.total());
-            // An insertion sort, because a promotion exchanges neighbours. A node has few children.
-            for end in 1..children.len() {
-                for at in (1..=end).rev() {
-                    if total(children[at]) <= total(children[at - 1]) {
-                        break;
-                    }
-                    self.tree.pgn.promote(children[at]);
-                    children.swap(at, at - 1);
-                }
+            // A selection sort by promotions, so that no move but the most frequent one becomes the main continuation, which changes
+            // its comments. A node has few children.
+            for place in 0..children.len() {
+                let rest = children[place..].iter().enumerate();
+                // Of equal moves the first one.
+                let best = rest.rev().max_by_key(|&(_, &id)| total(id)).map_or(place, |(at, _)| place + at);
+                (place..best).for_each(|_| drop(self.tree.pgn.promote(children[best])));
+                children[place..=best].rotate_right(1);
             }
         }
     }

@@ -63,7 +63,11 @@ impl Model {
     }
 
     fn sort(&mut self) {
+        let first = self.children.first().map(|child| child.mv);
         self.children.sort_by_key(|child| core::cmp::Reverse(child.results.len()));
+        if let Some(child) = self.children.first_mut().filter(|child| Some(child.mv) != first) {
+            self.comments.append(&mut child.comments_before);
+        }
         self.children.iter_mut().for_each(Model::sort);
     }
 
