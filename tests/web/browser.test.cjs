@@ -9,6 +9,8 @@ const { after, before, beforeEach, afterEach, test } = require("node:test");
 const { assertAccessible, startBrowser, startServer, stopServer, takePicture } = require("./harness.cjs");
 
 const PHONE = { width: 390, height: 844 };
+const LANDSCAPE = { width: 844, height: 390 };
+const LAPTOP = { width: 1366, height: 650 };
 const DESKTOP = { width: 1280, height: 860 };
 const MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
 
@@ -86,8 +88,12 @@ const delayReplies = (milliseconds) => page.evaluate((delay) => {
   engine.request = (...message) => new Promise((resolve) => setTimeout(resolve, delay)).then(() => request(...message));
 }, milliseconds);
 
+/** Opens a part of the page that is folded. */
+const unfold = (id) => page.locator(`#${id}`).evaluate((fold) => { fold.open = true; });
+
 async function openPgn(pgn) {
   await page.locator("#tab-review").click();
+  await unfold("review-more");
   await page.locator("#pgn-paste").click();
   await page.locator("#pgn-text").fill(pgn);
   await page.locator("#pgn-open").click();
@@ -95,6 +101,7 @@ async function openPgn(pgn) {
 
 async function savedPgn() {
   await page.locator("#tab-review").click();
+  await unfold("review-more");
   const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#save-pgn").click()]);
   return fs.readFileSync(await file.path(), "utf8");
 }
@@ -320,6 +327,7 @@ test("review of a PGN leads to graph, summary and report", async () => {
   const box = await page.locator("#graph").boundingBox();
   await page.mouse.click(box.x + 2, box.y + box.height / 2);
   await expectText("#status", /^White to move/);
+  await unfold("review-more");
   const [report] = await Promise.all([page.waitForEvent("download"), page.locator("#save-html").click()]);
   assert.match(fs.readFileSync(await report.path(), "utf8"), /<title>Ann – Bob<\/title>/);
   const [pgn] = await Promise.all([page.waitForEvent("download"), page.locator("#save-pgn").click()]);
@@ -336,7 +344,7 @@ test("a long review can be cancelled", async () => {
   await page.locator("#review-nodes").selectOption("2000000");
   await page.locator("#review-start").click();
   await page.locator("#review-cancel").click();
-  await page.locator("#review-start").waitFor();
+  await page.waitForFunction(() => !document.querySelector("#review-start").disabled);
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes.length), 7);
 });
 
@@ -382,7 +390,6 @@ test("what is added during a review stays", async () => {
   await expectText("#moves", /Qxf7#/);
   await page.locator("#review-start").click();
   await page.evaluate(() => globalThis.tabiya.playLine(["d2d4"], ["d4"]));
-  await page.locator("#review-start").waitFor();
   await expectText("#moves", /Nf6\?\?/);
   assert.ok(await page.evaluate(() => globalThis.tabiya.tree.nodes.some(({ uci }) => uci === "d2d4")));
 });
@@ -790,10 +797,93 @@ test("text can be dropped into a field", async () => {
   assert.equal(isPrevented, false);
 });
 
+/** Returns true if the whole of an element is on the screen, and nothing covers its corners. */
+const isInSight = (selector) => page.evaluate((css) => {
+  const shown = document.querySelector(css);
+  const { left, right, top, bottom } = shown.getBoundingClientRect();
+  const corners = [[left, top], [right, top], [left, bottom], [right, bottom]].map(([x, y]) => [Math.min(Math.max(x, left + 8), right - 8), Math.min(Math.max(y, top + 4), bottom - 4)]);
+  return corners.every(([x, y]) => { const at = document.elementFromPoint(x, y); return at !== null && (shown.contains(at) || at.contains(shown)); });
+}, selector);
+
 test("a phone on its side shows the whole board", async () => {
-  await open({ viewport: { width: 844, height: 390 }, hasTouch: true });
+  await open({ viewport: LANDSCAPE, hasTouch: true });
   const box = await page.locator("#board > svg").boundingBox();
-  assert.ok(box.height < 390 - 60 && box.height > 200, `${box.height} pixels`);
+  assert.ok(box.height > 340, `${box.height} pixels`);
+  for (const selector of ["#board > svg", "#tabs", "#top", "#bottom", "#next", "#move-input"]) assert.ok(await isInSight(selector), selector);
+});
+
+test("a game's buttons are on the screen of a phone", async () => {
+  await open({ viewport: PHONE, hasTouch: true, isMobile: true });
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  for (const selector of ["#board > svg", "#play-note", "#takeback", "#resign", "#play-setup"]) assert.ok(await isInSight(selector), selector);
+  // The form for the next game comes back after this one.
+  assert.equal(await page.locator("#play-form").isVisible(), false);
+});
+
+for (const [name, viewport, shown] of [["phone", PHONE, []], ["laptop", LAPTOP, ["#graph", "#summary"]], ["phone on its side", LANDSCAPE, []]]) {
+  test(`a review's results are in sight: ${name}`, async () => {
+    await open({ viewport, hasTouch: name !== "laptop", isMobile: name !== "laptop" });
+    await openPgn('[White "Ann Extraordinarily-Longname"]\n[Black "Bob"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0');
+    await page.locator("#review-nodes").selectOption("20000");
+    await page.locator("#review-start").click();
+    await page.locator("#summary").waitFor();
+    await page.locator("#next-mistake").click();
+    await expectText("#review-move", /, (inaccuracy|mistake|blunder)\. .*best/);
+    for (const selector of ["#board > svg", "#status", "#next-mistake", "#review-move", ...shown]) assert.ok(await isInSight(selector), selector);
+    // Names keep to one line.
+    const heights = await page.locator("#summary tbody tr").evaluateAll((rows) => rows.map((row) => row.offsetHeight));
+    assert.equal(heights[0], heights[1]);
+    await picture(`review-${name.replaceAll(" ", "-")}`);
+  });
+}
+
+test("the next mistake after the last one is the first, also from the end of the game", async () => {
+  await open();
+  await openPgn("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
+  await page.locator("#review-nodes").selectOption("20000");
+  await page.locator("#review-start").click();
+  await page.locator("#summary").waitFor();
+  await page.locator("#last").click();
+  await page.locator("#next-mistake").click();
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.current === globalThis.tabiya.tree.mistakes[0]), true);
+  await page.locator("#previous-mistake").click();
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.current === globalThis.tabiya.tree.mistakes.at(-1)), true);
+});
+
+test("evaluations stay with the moves, and are there after a reload", async () => {
+  await open();
+  await page.locator("#tab-analyse").click();
+  await type("e4");
+  await expectText("#analyse-stats", /Depth (6|7|8|9|\d\d)/);
+  // Not after a wait: at once.
+  const shown = await page.evaluate(() => {
+    const app = globalThis.tabiya;
+    app.goTo(0);
+    app.goTo(1);
+    return { lines: document.querySelectorAll("#line-list .move").length, stats: document.querySelector("#analyse-stats").textContent, bar: app.panel.boardOverlay().bar?.text };
+  });
+  assert.match(shown.stats, /Depth \d+\/\d+, found before/);
+  assert.ok(shown.lines > 0 && shown.bar, JSON.stringify(shown));
+  await page.locator("#analyse-toggle").click();
+  await page.waitForTimeout(500);
+  await page.reload();
+  await expectText("#analyse-toggle", /Start/);
+  await expectText("#analyse-stats", /Depth (6|7|8|9|\d\d)\/\d+, found before$/);
+  await page.locator("#line-list .move").first().waitFor();
+});
+
+test("a line of the analysis can be shown in full", async () => {
+  await open({ viewport: PHONE, hasTouch: true });
+  await page.locator("#tab-analyse").click();
+  await page.locator("#line-list .expand").first().waitFor();
+  await page.waitForFunction(() => { const line = document.querySelector("#line-list .line"); return line && line.scrollWidth > line.clientWidth; });
+  await page.locator("#analyse-toggle").click();
+  // What was found stays.
+  await page.locator("#line-list .expand").first().click();
+  const isCut = await page.evaluate(() => { const line = document.querySelector("#line-list .line"); return line.scrollWidth > line.clientWidth; });
+  assert.equal(isCut, false);
+  assert.equal(await page.locator("#line-list .expand").first().getAttribute("aria-expanded"), "true");
 });
 
 test("single-letter shortcuts can be switched off", async () => {
@@ -974,9 +1064,10 @@ test("another review replaces the first one and keeps the user's edits", async (
   await expectText("#moves", /Qxf7#/);
   await page.locator("#review-nodes").selectOption("20000");
   const review = async (edit = () => {}) => {
+    await unfold("review-more");
     await page.locator("#review-start").click();
     await edit();
-    await page.locator("#review-start").waitFor();
+    await page.waitForFunction(() => !document.querySelector("#review-start").disabled);
     return savedPgn();
   };
   const count = (text, pattern) => [...text.matchAll(pattern)].length;

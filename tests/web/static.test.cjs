@@ -87,6 +87,7 @@ test("a game at full strength and at a limited one", async () => {
   await expectText("#status", /^1\.\.\. .*White to move/);
   await evaluate(() => { document.querySelector("#elo").value = "2850"; });
   page.on("dialog", (dialog) => dialog.accept());
+  await page.click("#play-setup summary");
   await page.click("#play-form button[type=submit]");
   await expectText("#play-note", /Your move/);
   await type("a3");
@@ -134,7 +135,7 @@ test("review with progress, cancelled and complete, and explain", async () => {
   await page.selectOption("#review-nodes", "2000000");
   await page.click("#review-start");
   await page.click("#review-cancel");
-  await page.waitForSelector("#review-start:visible");
+  await page.waitForFunction(() => !document.querySelector("#review-start").disabled);
   await page.selectOption("#review-nodes", "20000");
   await page.click("#review-start");
   await expectText("#summary", /Blunders.*White.*Black/);

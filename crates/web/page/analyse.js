@@ -3,6 +3,7 @@
 import { byId, element } from "./dom.js";
 import { scoreText } from "./chess.js";
 import { ConnectionLostError } from "./engine.js";
+import { Evaluations } from "./evaluations.js";
 
 /** Longest analysis of a position, in milliseconds, so that a forgotten page does not search for ever. */
 const MAX_TIME = 30 * 60 * 1000;
@@ -13,8 +14,13 @@ export class Analyse {
   #search = null;
   /** The node that is analysed; its number could be that of another game. */
   #node = null;
+  /** The last report of the search, and the evaluation that was found before. */
   #view = null;
+  #kept = null;
+  #evaluations = new Evaluations();
   #isPressed = false;
+  /** The places in the list of the lines that are shown in full. */
+  #expanded = new Set();
 
   constructor(app) {
     this.#app = app;
@@ -62,11 +68,12 @@ export class Analyse {
     byId("analyse-toggle").textContent = this.isOn ? "Stop" : "Start";
     byId("analyse-toggle").setAttribute("aria-pressed", String(this.isOn));
     this.#showTablebase();
-    if (node === this.#node && this.#search) return;
+    if (node === this.#node && this.#search) return this.#recall(node);
     const isNew = node !== this.#node;
     this.#stop();
     this.#node = node;
-    if (isNew) this.#view = null;
+    if (isNew) this.#view = this.#kept = null;
+    this.#recall(node);
     this.#show();
     const { positionInfo: info } = this.#app;
     if (!this.isOn || !engine.isOpen || info?.result) return;
@@ -75,12 +82,34 @@ export class Analyse {
     else this.#start();
   }
 
+  /** Shows what an earlier analysis of the position has found, once its FEN is known. */
+  async #recall(node) {
+    const { fen } = node.info ?? {};
+    if (!fen || this.#kept) return;
+    this.#kept = this.#evaluations.get(fen) ?? null;
+    if (this.#kept) return this.#show();
+    const kept = await this.#evaluations.load(fen);
+    if (!kept || this.#node !== node) return;
+    this.#kept = kept;
+    this.#show();
+    if (this.#app.panel === this) this.#app.drawBoard();
+  }
+
+  /** The lines to show: those of the search, unless a deeper one has found others before. */
+  get #shown() {
+    const [view, kept] = [this.#view, this.#kept];
+    if (!view || !kept) return view ?? kept;
+    const hasMore = view.lines.length > kept.lines.length;
+    return view.depth >= kept.depth || (hasMore && kept.lines.length < Number(byId("lines").value)) ? view : kept;
+  }
+
   async #start() {
     const app = this.#app;
     const { node } = app.tree;
     const search = app.engine.start("search", { game: app.tree.line(), lines: Number(byId("lines").value), limit: { movetime: MAX_TIME } }, (view) => {
       if (this.#search !== search) return;
       this.#view = view;
+      if (node.info) this.#evaluations.put(node.info.fen, view);
       this.#show();
       app.drawBoard();
     });
@@ -95,13 +124,15 @@ export class Analyse {
   }
 
   #stop() {
+    const { fen } = this.#node?.info ?? {};
+    if (fen && this.#view) this.#evaluations.put(fen, this.#view, true);
     this.#search?.stop();
     this.#search = null;
   }
 
   /** Additions to the board. */
   boardOverlay() {
-    const lines = this.#node === this.#app.tree.node ? this.#view?.lines ?? [] : [];
+    const lines = this.#node === this.#app.tree.node ? this.#shown?.lines ?? [] : [];
     // The best move last, so that it lies on top.
     const arrows = lines.slice(0, 3).map(({ uci }, index) => ({ uci: uci[0], kind: ["best", "second", "third"][index] })).reverse();
     const [best] = lines;
@@ -110,12 +141,12 @@ export class Analyse {
   }
 
   #show() {
-    const view = this.#view;
-    const lines = view?.lines ?? [];
+    const view = this.#shown;
     const count = Number(byId("lines").value);
+    const lines = view?.lines.slice(0, count) ?? [];
     const { positionInfo: info } = this.#app;
     const list = byId("line-list");
-    const items = lines.map((line) => this.#lineItem(line));
+    const items = lines.map((line, place) => this.#lineItem(line, place));
     // Empty rows keep the height, so that nothing jumps.
     while (items.length < count) items.push(element("li", { className: "empty" }, items.length === 0 && info?.outcome ? info.outcome : ""));
     // A button that is replaced between its press and its release is not clicked.
@@ -125,8 +156,7 @@ export class Analyse {
       list.replaceChildren(...items);
       if (focused >= 0) buttons()[focused]?.focus();
     }
-    const number = (value) => value.toLocaleString("en");
-    byId("analyse-stats").textContent = view ? `Depth ${view.depth}/${view.seldepth}, ${shortNumber(view.nodes)} nodes, ${shortNumber(view.nps)}/s${view.tb_hits ? `, ${number(view.tb_hits)} tablebase hits` : ""}` : "";
+    byId("analyse-stats").textContent = this.#stats(view);
     const wdl = lines[0]?.wdl ?? [0, 1000, 0];
     byId("wdl").classList.toggle("unknown", !lines.length);
     byId("wdl").setAttribute("aria-label", lines.length ? `White wins ${wdl[0] / 10} %, draw ${wdl[1] / 10} %, Black wins ${wdl[2] / 10} %` : "Win, draw and loss: unknown");
@@ -136,7 +166,15 @@ export class Analyse {
     });
   }
 
-  #lineItem({ score, bound, uci, san }) {
+  /** The progress of the search in words. */
+  #stats(view) {
+    if (!view) return "";
+    if (view !== this.#view) return `Depth ${view.depth}/${view.seldepth}, found before${this.#view ? `; now at depth ${this.#view.depth}` : ""}`;
+    const tables = view.tb_hits ? `, ${view.tb_hits.toLocaleString("en")} tablebase hits` : "";
+    return `Depth ${view.depth}/${view.seldepth}, ${shortNumber(view.nodes)} nodes, ${shortNumber(view.nps)}/s${tables}`;
+  }
+
+  #lineItem({ score, bound, uci, san }, place) {
     const app = this.#app;
     const { tree } = app;
     const value = element("span", { className: `value ${(score.cp ?? score.mate) < 0 ? "black" : "white"}` }, (bound === "lower" ? "≥" : bound === "upper" ? "≤" : "") + scoreText(score));
@@ -149,7 +187,14 @@ export class Analyse {
       button.addEventListener("click", () => app.playLine(uci.slice(0, index + 1), san.slice(0, index + 1)));
       moves.append(button, " ");
     });
-    return element("li", {}, value, moves);
+    const isExpanded = this.#expanded.has(place);
+    const expand = element("button", { type: "button", className: "expand", "aria-expanded": String(isExpanded), "aria-label": "Whole line", title: "Whole line" }, isExpanded ? "▴" : "▾");
+    expand.addEventListener("click", () => {
+      if (!this.#expanded.delete(place)) this.#expanded.add(place);
+      this.#isPressed = false;
+      this.#show();
+    });
+    return element("li", { className: isExpanded ? "expanded" : "" }, value, moves, expand);
   }
 
   #showTablebase() {

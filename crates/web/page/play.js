@@ -30,6 +30,8 @@ export class Play {
   #lastTick = performance.now();
   /** True if the engine has failed to find a move. */
   #hasFailed = false;
+  /** The state in which the form was last shown or folded. */
+  #wasActive = false;
 
   constructor(app) {
     this.#app = app;
@@ -99,6 +101,8 @@ export class Play {
     if (byId("start").value === "here") byId("start").value = "standard";
     app.isFlipped = human === "black";
     app.setTree(tree, true);
+    // On a phone the form may be below the board.
+    scrollTo({ top: 0 });
     this.resume();
   }
 
@@ -354,6 +358,9 @@ export class Play {
     const { tree } = this.#app;
     const isMine = state.isActive && tree.turn(Math.min(state.node, tree.nodes.length - 1)) === state.human;
     byId("play-actions").hidden = !state.isActive && !state.note;
+    // During a game its buttons come first; afterwards the form is at hand.
+    if (state.isActive !== this.#wasActive) byId("play-setup").open = !state.isActive;
+    this.#wasActive = state.isActive;
     byId("continue").hidden = !this.canContinue && !(state.isActive && this.#hasFailed);
     byId("continue").textContent = this.canContinue ? "Continue the game" : "Try again";
     byId("takeback").disabled = !(state.node > 0 && tree.nodes[state.node]?.ply > (state.human === "white" ? 0 : 1));

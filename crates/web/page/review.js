@@ -1,6 +1,6 @@
 // Game review: PGN files, the analysis of all moves, and its results.
 
-import { resultText, scoreText, sideName } from "./chess.js";
+import { resultText, sanText, scoreText, sideName } from "./chess.js";
 import { announce, byId, download, element } from "./dom.js";
 import { GameList } from "./game-list.js";
 import { drawGraph, nodeAt } from "./graph.js";
@@ -35,6 +35,7 @@ export class Review {
     on("save-html", "click", () => this.saveHtml());
     on("graph", "click", (event) => app.goTo(nodeAt(byId("graph"), app.tree, event)));
     on("next-mistake", "click", () => this.nextMistake(1));
+    on("previous-mistake", "click", () => this.nextMistake(-1));
     // A text that is dropped into a field belongs there.
     const isField = (event) => Boolean(event.target.closest?.("input, textarea"));
     addEventListener("dragover", (event) => isField(event) || event.preventDefault());
@@ -175,6 +176,8 @@ export class Review {
     // Set before the first reply, so that a second click does not start a second review.
     this.#live = [];
     this.#show();
+    // On a phone the button may be below the board.
+    scrollTo({ top: 0 });
     try {
       const before = tree.bare;
       const { pgn } = await app.engine.request("save", { game: before.toJSON() });
@@ -190,6 +193,7 @@ export class Review {
       if (app.tree !== tree || last.kind !== "reviewed") return;
       tree.replaceReview(Tree.from(last.game), before);
       tree.review = { search: `${nodes.toLocaleString("en")} nodes per move`, sides: last.game.sides };
+      byId("review-more").open = false;
       app.edited(tree.current);
       announce("The review is complete");
     } catch (error) {
@@ -201,11 +205,12 @@ export class Review {
     }
   }
 
-  /** Goes to the next or the previous bad move. */
+  /** Goes to the next or the previous bad move; after the last one, to the first. */
   nextMistake(direction) {
     const { tree } = this.#app;
-    const found = tree.nextMistake(tree.current, direction);
+    const found = tree.nextMistake(tree.current, direction) ?? tree.mistakes.at(direction > 0 ? 0 : -1);
     if (found !== undefined) this.#app.goTo(found);
+    else announce("The game has no reviewed mistake");
   }
 
   enter() {
@@ -219,7 +224,14 @@ export class Review {
   /** Another game has been opened. */
   treeReplaced() {
     this.#running?.stop();
+    byId("review-more").open = !this.#isReviewed;
     this.#show();
+  }
+
+  /** True if the main line has evaluations of a review. */
+  get #isReviewed() {
+    const { tree } = this.#app;
+    return tree.mainline.some((index) => tree.nodes[index].eval?.white !== undefined);
   }
 
   /** Additions to the board: the better move of a bad one, and the evaluation. */
@@ -234,15 +246,14 @@ export class Review {
   #show() {
     const { tree } = this.#app;
     const isRunning = Boolean(this.#running || this.#live);
-    byId("review-start").hidden = isRunning;
-    byId("review-cancel").hidden = !isRunning;
-    byId("review-progress").hidden = !isRunning;
+    byId("review-start").disabled = isRunning;
+    byId("review-running").hidden = !isRunning;
     if (isRunning && this.#live.length === 0) byId("review-progress").value = 0;
     byId("save-html").disabled = !tree.review;
-    const isReviewed = tree.mainline.some((index) => tree.nodes[index].eval?.white !== undefined);
+    const isReviewed = this.#isReviewed;
     byId("review-result").hidden = !isRunning && !isReviewed;
-    byId("next-mistake").hidden = isRunning;
-    byId("summary").hidden = isRunning || !isReviewed;
+    for (const id of ["mistake-buttons", "review-move", "summary"]) byId(id).hidden = isRunning || !isReviewed;
+    byId("review-move").textContent = isReviewed ? moveResult(tree) : "";
     if (isReviewed && !isRunning) this.#showSummary();
     this.#drawGraph();
   }
@@ -271,6 +282,19 @@ function barOf(value) {
   if (!value) return null;
   const white = value.white ?? (value.mate !== undefined ? Number(value.mate > 0) : 1 / (1 + Math.exp(-(value.cp ?? 0) / 180)));
   return { white, text: scoreText(value) };
+}
+
+/** The review of the move on the board in words. */
+function moveResult(tree) {
+  const { node } = tree;
+  const name = tree.current > 0 ? `${tree.number(tree.current)} ${sanText(node)}` : "";
+  if (node.judgement) {
+    const better = node.best !== undefined && tree.nodes[node.best] ? `${tree.nodes[node.best].san} was best.` : "";
+    return `${name}, ${node.judgement}. ${node.reason?.text || better}`;
+  }
+  if (name && node.eval) return `${name}: no mistake.`;
+  const { length } = tree.mistakes;
+  return length === 0 ? "No mistakes in this game." : `${length} ${length === 1 ? "mistake" : "mistakes"} to look at.`;
 }
 
 function gameLabel({ players, event, date, result, plies, error }) {

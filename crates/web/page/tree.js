@@ -146,6 +146,11 @@ export class Tree extends GameTree {
     return index;
   }
 
+  /** The moves of the main line with a judgement. */
+  get mistakes() {
+    return this.mainline.filter((index) => this.nodes[index].judgement);
+  }
+
   /** The child of a node by its move; undefined if there is none. */
   child(index, uci) {
     return this.nodes[index].children.find((child) => this.nodes[child].uci === uci);
