@@ -146,6 +146,7 @@ test("a game against the engine, by drag and by click, with take back and hint",
   await page.locator("#takeback").click();
   await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 3);
   assert.equal(await pieceAt("d3"), "");
+  page.once("dialog", (dialog) => dialog.accept());
   await page.locator("#resign").click();
   await expectText("#play-note", /You resigned/);
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.result), "0-1");
@@ -235,7 +236,7 @@ test("moves can be typed, also before the legal moves are known", async () => {
   await expectText("#moves", /O-O/);
   await field.fill("Ke5");
   await field.press("Enter");
-  await expectText("#announcer", /not a legal move/);
+  await expectText("#status", /Black's own pawn stands on e5/);
   assert.equal(await field.getAttribute("aria-invalid"), "true");
 });
 
@@ -516,6 +517,7 @@ test("on a clock, a limited opponent takes a person's time, unless that is switc
   await page.locator("#tab-play").click();
   await page.locator("#takeback").click();
   await expectText("#play-note", /Your move/);
+  page.once("dialog", (dialog) => dialog.accept());
   await page.locator("#resign").click();
   await page.locator("#human-pace").uncheck();
   await page.waitForTimeout(400);
@@ -714,6 +716,7 @@ test("the promotion dialog closes with the game", async () => {
   await click("a7");
   await click("a8");
   await page.locator(".promotion").waitFor();
+  page.once("dialog", (dialog) => dialog.accept());
   await page.locator("#resign").click();
   await page.locator(".promotion").waitFor({ state: "detached" });
 });
@@ -849,6 +852,72 @@ test("the next mistake after the last one is the first, also from the end of the
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.current === globalThis.tabiya.tree.mistakes[0]), true);
   await page.locator("#previous-mistake").click();
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.current === globalThis.tabiya.tree.mistakes.at(-1)), true);
+});
+
+test("a typed move that is illegal is refused with the reason", async () => {
+  await open();
+  const reasons = async (fen, cases) => {
+    const found = await page.evaluate(async ([start, moves]) => {
+      const [{ whyIllegal }, { fromFen }] = await Promise.all([import("./illegal-move.js"), import("./position.js")]);
+      const info = await globalThis.tabiya.engine.request("position", { game: { start, moves: [] } });
+      return moves.map((move) => whyIllegal(move, fromFen(start), info));
+    }, [fen, cases.map(([move]) => move)]);
+    cases.forEach(([move, pattern], index) => assert.match(found[index], pattern, move));
+  };
+  await reasons("r3k2r/pPp2ppp/2n5/1B2p3/4P3/3q1N2/PP1N1PPP/R3K2R w KQkq - 0 1", [
+    ["hello", /is not a move/], ["e5", /way to e5 is blocked/], ["exd5", /nothing for the pawn to capture/], ["Nd4xx5", /is not a move/], ["Qd1", /White has no queen/],
+    ["Ke2", /king would be in check on e2/], ["O-O", /cannot castle now/], ["e1e2", /king would be in check/], ["a7a6", /White's turn/], ["h4h5", /no piece on h4/],
+    ["Nf1xe5+", /no knight on f1/], ["b8", /promotes: type b8=/], ["Bd7", /Another piece is in the way/], ["Ng3", /No white knight can move to g3/],
+  ]);
+  await reasons("4k3/8/8/8/1b6/2N5/8/R3K2R w - - 0 1", [["Ne4", /knight is pinned/], ["0-0", /no longer allowed/], ["O-O-O", /queenside is no longer allowed/]]);
+  await reasons("4k3/8/8/8/8/8/4r3/1N2K1N1 w - - 0 1", [["Nc3", /in check, which this does not end/]]);
+  await reasons("4k3/8/8/8/8/8/8/1N1K1N2 w - - 0 1", [["Nd2", /More than one knight can move to d2: type Nbd2 or Nfd2/]]);
+});
+
+test("a finished game says so when a piece is touched", async () => {
+  await open({ hash: fenHash("R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1") });
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo?.outcome);
+  await click("g8");
+  await expectText("#status", /game is over: White wins by checkmate/);
+  await context.close();
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  page.once("dialog", (dialog) => dialog.dismiss());
+  await page.locator("#resign").click();
+  await expectText("#play-note", /Your move/);
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.locator("#resign").click();
+  await click("e2");
+  await expectText("#status", /game is over \(0–1\)/);
+});
+
+test("a game on the clock has its times in the PGN", async () => {
+  await open();
+  await page.locator("#time").selectOption("2");
+  await page.locator("#human-pace").uncheck();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await type("e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await page.evaluate(() => { globalThis.tabiya.panel.state.clock.white = 3_723_400; });
+  await type("a3");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 5);
+  await page.evaluate(() => { globalThis.tabiya.panel.state.clock.white = 10; });
+  await expectText("#play-note", /time is up/);
+  const pgn = await savedPgn();
+  for (const part of ['[TimeControl "180+2"]', '[Termination "time forfeit"]', "e4 { [%clk 0:03:00] }", "a3 { [%clk 1:02:0"]) assert.ok(pgn.includes(part), `${part}: ${pgn}`);
+});
+
+test("the evaluation bar rounds", async () => {
+  await open();
+  const shown = await page.evaluate(() => [["+0.28", 0.5], ["−0.04", 0.5], ["+9.96", 0.9], ["−12.50", 0.1], ["#−3", 0], ["0.00", 0.5]].map(([text, white]) => {
+    const app = globalThis.tabiya;
+    app.panel.boardOverlay = () => ({ bar: { white, text } });
+    app.drawBoard();
+    return document.querySelector("#bar span").textContent;
+  }));
+  assert.deepEqual(shown, ["+0.3", "0.0", "+10", "−13", "#−3", "0.0"]);
 });
 
 test("evaluations stay with the moves, and are there after a reload", async () => {

@@ -26,10 +26,10 @@ export class Board {
   /** The element that had the focus before the promotion dialog. */
   #focusBefore = null;
 
-  /** `onMove` gets a legal move; `onEdit`, in an editor, two squares, the second being −1 outside the board. */
-  constructor(container, { onMove, onEdit = null, onSquare = null }) {
+  /** `onMove` gets a legal move; `onDenied` is called if a piece is touched and no move is possible at all; `onEdit`, in an editor, two squares, the second being −1 outside the board. */
+  constructor(container, { onMove, onEdit = null, onSquare = null, onDenied = null }) {
     this.#container = container;
-    Object.assign(this, { onMove, onEdit, onSquare, isEditor: false });
+    Object.assign(this, { onMove, onEdit, onSquare, onDenied, isEditor: false });
     this.#svg = svgElement("svg", { viewBox: "0 0 360 360", tabindex: "0", role: "application", "aria-roledescription": "chess board", "aria-describedby": "board-text" });
     for (const name of ["squares", "marks", "coordinates", "pieces", "labels", "arrows", "front"]) {
       this.#layers[name] = svgElement("g", { class: `layer-${name}` });
@@ -271,6 +271,7 @@ export class Board {
     }
     this.#selected = this.#targets.has(square) ? square : -1;
     this.#drawMarks();
+    if (this.#targets.size === 0 && this.#squares[square]) this.onDenied?.();
     if (this.#selected >= 0) this.#startDrag(event, square, wasSelected);
   }
 
@@ -372,6 +373,7 @@ export class Board {
     this.#awaited = -1;
     if (!this.#targets.has(square)) {
       announce(`${describeSquare(this.#squares, square)}: no move from here`);
+      if (this.#targets.size === 0) this.onDenied?.();
       return;
     }
     this.#selected = square;

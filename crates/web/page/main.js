@@ -7,6 +7,7 @@ import { announce, byId, element, showMessage, switchTheme } from "./dom.js";
 import { Engine, ConnectionLostError } from "./engine.js";
 import { Explain } from "./explain.js";
 import { Games } from "./games.js";
+import { whyIllegal } from "./illegal-move.js";
 import { MoveList } from "./move-list.js";
 import { Play } from "./play.js";
 import { Review } from "./review.js";
@@ -38,6 +39,7 @@ class App {
       onMove: ({ uci, san }) => this.move(uci, san),
       onSquare: (square) => this.#panels.setup.squareChosen(square),
       onEdit: (from, to) => this.#panels.setup.pieceMoved(from, to),
+      onDenied: () => this.#showNote(this.#denial),
     });
     this.#panels = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), explain: new Explain(this), setup: new Setup(this), games: new Games(this, this.#store) };
     this.#listen();
@@ -277,8 +279,7 @@ class App {
     element.classList.toggle("flipped", this.isFlipped);
     const percent = bar ? Math.round(bar.white * 100) : 50;
     element.style.setProperty("--share", `${Math.min(Math.max(percent, 2), 98)}%`);
-    // Four characters fit into the bar.
-    element.lastElementChild.textContent = (bar?.text ?? "").replace(/^(.\d\d+)\.\d\d$/, "$1").replace(/(\.\d)\d$/, "$1");
+    element.lastElementChild.textContent = shortScore(bar?.text ?? "");
     element.classList.toggle("losing", percent < 50);
     element.setAttribute("aria-valuenow", String(percent));
     element.setAttribute("aria-valuetext", bar ? `${bar.text}, White expects ${percent} %` : "unknown");
@@ -329,10 +330,7 @@ class App {
     if (info?.claim && !info.outcome && !result) parts.push(`a draw can be claimed (${info.claim})`);
     const joined = parts.join(", ");
     const text = joined[0].toUpperCase() + joined.slice(1);
-    if (byId("status").textContent !== text) {
-      byId("status").textContent = text;
-      announce(text);
-    }
+    if (byId("status").textContent !== text) this.#showNote(text);
     const opening = info ? info.opening : tree.nodes[tree.path().findLast((index) => tree.nodes[index].info) ?? 0].info?.opening;
     byId("opening").textContent = opening ? `${opening.eco} ${opening.name}` : tree.tag("Opening");
     const isLast = node.children.length === 0;
@@ -342,6 +340,19 @@ class App {
     if (document.activeElement !== byId("comment")) byId("comment").value = tree.ownComments().join(" ");
     for (const button of byId("glyphs").children) button.setAttribute("aria-pressed", String(node.nags.includes(Number(button.dataset.nag))));
     byId("promote").disabled = tree.mainline.includes(tree.current);
+  }
+
+  /** The reason why no move can be made on the board; empty if there is none. */
+  get #denial() {
+    const { outcome } = this.positionInfo ?? {};
+    return outcome ? `The game is over: ${outcome}.` : this.panel.denial ?? "";
+  }
+
+  /** Shows and announces a text under the board, until the position changes. */
+  #showNote(text) {
+    if (!text) return;
+    byId("status").textContent = text;
+    announce(text);
   }
 
   /** Shows which engine answers, and the choice of its evaluation if it is in this page. */
@@ -495,11 +506,13 @@ class App {
     const { tree } = this;
     const index = tree.current;
     let found;
-    let problem = `${typed} is not a legal move`;
+    let problem = this.#denial;
     if (this.panel.boardOverlay().isMovable ?? true) {
       try {
         // After a quick move the engine may not have sent the legal moves yet.
-        found = findMove(typed, (await this.position(index)).legal);
+        const info = await this.position(index);
+        found = findMove(typed, info.legal);
+        problem = found ? "" : whyIllegal(typed, tree.squares(index), info);
       } catch (error) {
         problem = `${typed} cannot be played: ${error.message}`;
       }
@@ -510,7 +523,7 @@ class App {
       field.value = "";
       this.move(found.uci, found.san);
     } else {
-      announce(problem);
+      this.#showNote(problem);
       field.select();
     }
   }
@@ -584,6 +597,14 @@ class App {
     if (this.engine.isOpen) open();
     else this.engine.addEventListener("open", open, { once: true });
   }
+}
+
+/** A score in the four characters that fit into the bar. */
+function shortScore(text) {
+  const value = Number(text.replace("−", "-"));
+  if (text === "" || Number.isNaN(value)) return text;
+  const rounded = Math.round(Math.abs(value) * 10) / 10;
+  return (rounded > 0 ? text.replace(/[\d.].*$/, "") : "") + rounded.toFixed(rounded < 10 ? 1 : 0);
 }
 
 globalThis.tabiya = new App();

@@ -1,6 +1,6 @@
 // Games against the engine.
 
-import { INITIAL, otherSide, sideName } from "./chess.js";
+import { INITIAL, otherSide, resultText, sideName } from "./chess.js";
 import { announce, byId, element } from "./dom.js";
 import { ConnectionLostError } from "./engine.js";
 import { Tree } from "./tree.js";
@@ -10,6 +10,16 @@ const FULL_STRENGTH = 2850;
 const TIMES = [["No clock"], ["1 min", 1, 0], ["3 + 2", 3, 2], ["5 min", 5, 0], ["10 + 5", 10, 5], ["15 + 10", 15, 10], ["30 min", 30, 0]];
 /** Shortest time between a move and the engine's reply, in milliseconds, so that both can be followed. */
 const MIN_DELAY = 350;
+
+/** The termination of a game that the clock has decided. */
+const TIME_FORFEIT = "time forfeit";
+
+/** A clock as a PGN writes it. */
+function clockCommand(milliseconds) {
+  const seconds = Math.round(milliseconds / 1000);
+  const two = (value) => String(Math.floor(value) % 60).padStart(2, "0");
+  return `[%clk ${Math.floor(seconds / 3600)}:${two(seconds / 60)}:${two(seconds)}]`;
+}
 
 /** The local date, as a PGN writes it. */
 function today() {
@@ -49,7 +59,7 @@ export class Play {
     byId("continue").addEventListener("click", () => this.continue());
     byId("hint").addEventListener("click", () => this.hint());
     byId("draw").addEventListener("click", () => this.offerDraw());
-    byId("resign").addEventListener("click", () => this.#finish(this.state.human === "white" ? "0-1" : "1-0", "You resigned."));
+    byId("resign").addEventListener("click", () => this.resign());
     setInterval(() => this.#tick(), 100);
   }
 
@@ -93,7 +103,7 @@ export class Play {
     const elo = Number(byId("elo").value);
     const tree = new Tree(start);
     const name = `Tabiya${elo >= FULL_STRENGTH ? "" : ` (${elo})`}`;
-    tree.tags = [["Event", "Game against Tabiya"], ["Date", today()], ["White", human === "white" ? "You" : name], ["Black", human === "black" ? "You" : name]];
+    tree.tags = [["Event", "Game against Tabiya"], ["Date", today()], ["White", human === "white" ? "You" : name], ["Black", human === "black" ? "You" : name], ["TimeControl", minutes ? `${minutes * 60}+${increment}` : "-"]];
     this.state = { id: String(Math.random()), isActive: true, isWaiting: false, human, elo, humanPace: byId("human-pace").checked, time: Number(byId("time").value), clock, node: 0, note: "" };
     this.#lastTick = performance.now();
     this.#acceptsDraw = false;
@@ -187,6 +197,10 @@ export class Play {
     state.note = "";
     if (state.clock && app.tree.nodes[parent].ply >= 2) state.clock[mover] += state.clock.increment;
     state.node = app.tree.add(parent, uci, san);
+    if (state.clock) {
+      const node = app.tree.nodes[state.node];
+      node.commands = [...node.commands.filter((command) => !command.startsWith("[%clk ")), clockCommand(state.clock[mover])];
+    }
     // Moves that were tried in another tab are variations.
     app.tree.makeMain(state.node);
     app.edited(isShown ? state.node : app.tree.current);
@@ -208,6 +222,7 @@ export class Play {
     if (tree.turn(at) !== state.human) return this.resume();
     tree.remove(removed);
     tree.result = "*";
+    tree.tags = tree.tags.filter(([name]) => name !== "Termination");
     Object.assign(state, { node: at, isActive: true, note: "" });
     this.#acceptsDraw = false;
     this.#lastTick = performance.now();
@@ -247,11 +262,18 @@ export class Play {
     this.#show();
   }
 
-  #finish(result, note) {
+  resign() {
+    const { state } = this;
+    if (state.isActive && confirm("Resign this game?") && state.isActive) this.#finish(state.human === "white" ? "0-1" : "1-0", "You resigned.");
+  }
+
+  /** Ends the game. The termination is one of the PGN standard's. */
+  #finish(result, note, termination = "normal") {
     const { state } = this;
     this.#stop();
     Object.assign(state, { isActive: false, note });
     this.#app.tree.result = result;
+    this.#app.tree.setTag("Termination", termination);
     this.#app.edited(this.#app.tree.current);
     announce(note);
     this.#show();
@@ -279,8 +301,8 @@ export class Play {
     if (state.clock[side] > 0) return;
     const winner = otherSide(side);
     const canMate = app.tree.nodes[state.node].info?.can_mate[winner] ?? true;
-    if (!canMate) this.#finish("1/2-1/2", `${sideName(side)}'s time is up, but ${winner} cannot give mate: draw.`);
-    else this.#finish(winner === "white" ? "1-0" : "0-1", `${sideName(winner)} wins: ${side}'s time is up.`);
+    if (!canMate) this.#finish("1/2-1/2", `${sideName(side)}'s time is up, but ${winner} cannot give mate: draw.`, TIME_FORFEIT);
+    else this.#finish(winner === "white" ? "1-0" : "0-1", `${sideName(winner)} wins: ${side}'s time is up.`, TIME_FORFEIT);
   }
 
   enter() {
@@ -311,6 +333,15 @@ export class Play {
     const isFree = !state.isActive && tree.result === "*";
     const arrows = this.#hint?.node === tree.current ? [{ uci: this.#hint.uci }] : [];
     return { isMovable: isHumanTurn || isFree, arrows, bar: null };
+  }
+
+  /** The reason why no move can be made. */
+  get denial() {
+    const { state } = this;
+    const { tree } = this.#app;
+    if (this.canContinue) return "This game waits for Continue the game.";
+    if (!state.isActive) return tree.result === "*" ? "" : `The game is over (${resultText(tree.result)}). Start a new one, or try moves in Analyse.`;
+    return tree.current === state.node ? "It is Tabiya's turn." : "This is an earlier position. Go to the last one to play on.";
   }
 
   /** True if the stored game is in progress, but not in this tab. */
