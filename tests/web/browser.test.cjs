@@ -1020,8 +1020,9 @@ test("games that a PGN, a link or a new game replaces are kept, also after a cra
   page = await context.newPage();
   await page.goto(address + fenHash(MATE_IN_ONE));
   await page.waitForFunction(() => globalThis.tabiya?.positionInfo && globalThis.tabiya.tab === "analyse");
-  const games = await keptGames(3);
-  assert.match(games.join("\n"), /You.*\n.*Cid.*Bird Opening.*\n.*Ann – Bob/s);
+  // The position of the address is kept, too.
+  const games = await keptGames(4);
+  assert.match(games.join("\n"), /Position.*\n.*You.*\n.*Cid.*Bird Opening.*\n.*Ann – Bob/s);
   await page.fill("#kept-filter", "bird");
   assert.equal(await page.locator("#kept-list button").count(), 1);
   await page.locator("#kept-list button").click();
@@ -1109,6 +1110,54 @@ test("edits are undone and redone", async () => {
   await page.keyboard.press("Control+Shift+z");
   await page.keyboard.press("Control+y");
   await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 1);
+});
+
+test("edits are undone and redone after a reload", async () => {
+  await open();
+  await page.locator("#tab-analyse").click();
+  for (const move of ["e4", "e5", "Nf3"]) await type(move);
+  await page.locator("h1").click();
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 3 && globalThis.tabiya.tree.version === 4);
+  await page.waitForTimeout(500);
+  await page.reload();
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+  // The edits come from the storage after the game.
+  await page.waitForTimeout(300);
+  await page.keyboard.press("Control+y");
+  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 4);
+  for (const length of [3, 2, 1]) {
+    await page.keyboard.press("Control+z");
+    assert.equal(await page.evaluate(() => globalThis.tabiya.tree.mainline.length), length);
+  }
+});
+
+test("a list of games is back after a reload, also one of more than 2,000", async () => {
+  await open();
+  await page.locator("#tab-review").click();
+  const games = Array.from({ length: 4500 }, (_, index) => `[Event "E"]\n[White "Player ${index}"]\n\n1. ${index % 2 ? "e4" : "d4"} *`);
+  await page.locator("#pgn-file").setInputFiles({ name: "many.pgn", mimeType: "text/plain", buffer: Buffer.from(games.join("\n\n")) });
+  await expectText("#game-count", /4,500 games/);
+  assert.equal(await page.locator("#message").isVisible(), false);
+  await page.fill("#game-filter", "player 4321");
+  await page.locator("#game-list button").click();
+  await expectText("#top .name, #bottom .name", /Black/);
+  await page.waitForFunction(() => /4321/.test(globalThis.tabiya.tree.player("white")));
+  await page.waitForTimeout(500);
+  await page.reload();
+  await expectText("#game-count", /4,500 games/);
+  await page.fill("#game-filter", "player 77 ");
+  await page.locator("#game-list button").first().click();
+  await page.waitForFunction(() => globalThis.tabiya.tree.player("white") === "Player 77");
+});
+
+test("a position that has been set up is kept without moves", async () => {
+  await open({ hash: fenHash(MATE_IN_ONE) });
+  await page.waitForFunction(() => globalThis.tabiya.tree.version === 1);
+  await openPgn("1. e4 *");
+  await keptGames(2);
+  await page.locator("#kept-list button", { hasText: "Position" }).click();
+  await page.waitForFunction((fen) => globalThis.tabiya.tree.start === fen, MATE_IN_ONE);
 });
 
 test("a game that the browser has no room for is said to be lost", async () => {

@@ -179,5 +179,6 @@ export class Engine extends EventTarget {
 export class ConnectionLostError extends Error {
   constructor() {
     super("the connection to the engine was lost");
+    this.name = "ConnectionLostError";
   }
 }

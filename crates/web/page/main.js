@@ -10,6 +10,7 @@ import { Games } from "./games.js";
 import { whyIllegal } from "./illegal-move.js";
 import { MoveList } from "./move-list.js";
 import { Play } from "./play.js";
+import { Recent } from "./recent.js";
 import { Review } from "./review.js";
 import { Setup } from "./setup.js";
 import { STORAGE, readStored, writeStored } from "./storage.js";
@@ -18,6 +19,9 @@ import { Tree } from "./tree.js";
 
 /** Results of games that ended otherwise than by the rules, such as by resignation. */
 const RESULTS = { "1-0": "White has won", "0-1": "Black has won", "1/2-1/2": "drawn" };
+/** The games whose undone edits are kept for a reload, and the size of these for each direction, in characters. */
+const UNDO_GAMES = 30;
+const UNDO_SIZE = 400_000;
 const TABS = ["play", "analyse", "review", "explain", "setup", "games"];
 
 class App {
@@ -29,6 +33,7 @@ class App {
   #moveList = new MoveList(byId("moves"), (index) => this.goTo(index));
   #saving = 0;
   #store = new Store();
+  #undone = new Recent("tabiya.undo", UNDO_GAMES);
   /** The writing of the last game to the store. */
   #keeping = Promise.resolve();
   /** Tells other tabs that this one goes on with a game: a duplicated tab begins with the same game in progress. */
@@ -89,7 +94,7 @@ class App {
   mayReplace() {
     const { state } = this.#panels.play;
     const { tree } = this;
-    if (tree.nodes[0].children.length && tree.keptText !== tree.content && !confirm("The browser could not keep the game on the board, which would be lost. Continue?")) return false;
+    if (tree.isWorthKeeping && tree.keptText !== tree.content && !confirm("The browser could not keep the game on the board, which would be lost. Continue?")) return false;
     return !state.isActive || state.node === 0 || confirm("This leaves the game in progress, which stays in My games. Continue?");
   }
 
@@ -110,6 +115,7 @@ class App {
     if (!isNewGame) this.#panels.play.treeReplaced();
     this.#panels.review.treeReplaced();
     this.changed(true);
+    if (!isNewGame) this.#keep();
   }
 
   goTo(index) {
@@ -143,7 +149,7 @@ class App {
     const { tree } = this;
     const { state } = this.#panels.play;
     const { content } = tree;
-    if (content === tree.keptText || (tree.nodes[0].children.length === 0 && tree.version === 0)) return this.#keeping;
+    if (content === tree.keptText || !tree.isWorthKeeping) return this.#keeping;
     const isPlayed = state.isActive || state.isWaiting;
     const play = isPlayed ? { ...state, clock: state.clock && { ...state.clock }, line: tree.line(state.node).moves } : undefined;
     const summary = tree.summary;
@@ -156,6 +162,7 @@ class App {
         if (id !== tree.id) this.fail(new Error("Another tab has changed this game. Both are kept in My games."));
         Object.assign(tree, { id, version });
         this.save();
+        this.#undone.put(id, tree.history(UNDO_SIZE));
       } catch (error) {
         tree.keptText = before;
         this.fail(new Error(storageProblem(error)));
@@ -183,8 +190,15 @@ class App {
     const tree = Tree.from({ ...game, id, version: kept.version });
     tree.keptText = tree.content;
     this.setTree(tree);
+    this.#restoreUndo(tree);
     if (kept.play) this.#panels.play.restore(kept.play);
     this.changed();
+  }
+
+  /** Takes over the edits that an earlier visit could undo. */
+  async #restoreUndo(tree) {
+    const history = await this.#undone.get(tree.id);
+    if (history) tree.restoreHistory(history);
   }
 
   /** Shows the changes that another tab has made to the game on the board, unless it has changed here, too. */
@@ -544,7 +558,7 @@ class App {
     writeStored({
       tree: { ...tree, id: this.tree.id, version: this.tree.version, isKept: this.tree.keptText === this.tree.content }, tab: this.tab, isFlipped: this.isFlipped, theme: document.documentElement.dataset.theme,
       play: { ...play.state, line }, settings: play.settings, explain: explain.settings, lines: byId("lines").value, isOn: analyse.isOn,
-      evaluation: this.engine.settings.evaluation, shortcuts: byId("shortcuts").checked,
+      evaluation: this.engine.settings.evaluation, shortcuts: byId("shortcuts").checked, list: this.#panels.review.listKey,
     });
   }
 
@@ -567,6 +581,8 @@ class App {
         this.isFlipped = Boolean(data.isFlipped);
         const { line = [], ...state } = data.play ?? {};
         Object.assign(play.state, state, { node: this.tree.follow(line), isActive: Boolean(state.isActive && isOwn), isWaiting: Boolean(state.isWaiting || (state.isActive && !isOwn)) });
+        this.#restoreUndo(this.tree);
+        this.#panels.review.restoreList(data.list);
         // A game of an earlier version of the page, or a change that the last visit could not keep.
         this.#keep();
       }

@@ -1,14 +1,19 @@
 // Game review: PGN files, the analysis of all moves, and its results.
 
 import { resultText, sanText, scoreText, sideName } from "./chess.js";
-import { announce, byId, download, element } from "./dom.js";
+import { announce, byId, download, element, showMessage } from "./dom.js";
 import { GameList } from "./game-list.js";
 import { drawGraph, nodeAt } from "./graph.js";
+import { readGames } from "./pgn-file.js";
+import { Recent } from "./recent.js";
+import { newId } from "./store.js";
 import { summaryRows } from "./summary.js";
 import { Tree } from "./tree.js";
 
 /** Largest PGN text, in characters. */
-const MAX_PGN = 8_000_000;
+const MAX_PGN = 50_000_000;
+/** Number of lists of games that are kept for a reload of their tabs. */
+const MAX_LISTS = 8;
 
 export class Review {
   #app;
@@ -17,6 +22,9 @@ export class Review {
   #live = null;
   #games = [];
   #gameList;
+  /** The key under which the list of games is kept. */
+  listKey = "";
+  #lists = new Recent("tabiya.lists", MAX_LISTS);
 
   constructor(app) {
     this.#app = app;
@@ -64,9 +72,9 @@ export class Review {
       for (const file of files) {
         const pgn = await this.#read(file);
         if (pgn === undefined) continue;
-        const { games, omitted } = await app.engine.request("open", { pgn });
+        const { games, omitted } = await this.#readGames(pgn);
         await app.keepAll(games);
-        if (omitted) app.fail(new Error(`${file.name}: the last ${omitted.toLocaleString("en")} games are not read. Split the file.`));
+        if (omitted) app.fail(new Error(`${file.name}: ${omitted.toLocaleString("en")} games are not read. Split the file.`));
       }
     } catch (error) {
       app.fail(error);
@@ -90,6 +98,13 @@ export class Review {
     return text;
   }
 
+  /** The games of a text, with progress if there are many. */
+  async #readGames(pgn) {
+    const read = await readGames(this.#app.engine, pgn, (count) => showMessage(`${count.toLocaleString("en")} games read…`));
+    showMessage();
+    return read;
+  }
+
   #showPaste(isShown) {
     byId("paste-area").hidden = !isShown;
     byId("pgn-paste").setAttribute("aria-expanded", String(isShown));
@@ -109,21 +124,37 @@ export class Review {
     if (!app.mayReplace()) return;
     if (pgn.length > MAX_PGN) return app.fail(new Error("This PGN is too large: open a part of it."));
     try {
-      const { games, omitted } = await app.engine.request("open", { pgn });
-      app.fail(null);
+      const { games, omitted } = await this.#readGames(pgn);
       if (games.length === 1 && games[0].error && games[0].plies === 0) throw new Error(games[0].error);
       this.#showPaste(false);
       byId("pgn-text").value = "";
       const ids = await app.keepAll(games);
       this.#games = games.map((game, index) => ({ ...game, id: ids?.[index] }));
-      byId("games").hidden = games.length < 2;
       app.setTab("review");
-      this.#gameList.show(games);
+      this.#showGames();
+      this.listKey = newId();
+      // A kept game has its text in the storage.
+      this.#lists.put(this.listKey, this.#games.map(({ pgn: text, ...game }) => (game.id ? game : { ...game, pgn: text })));
       if (omitted) app.fail(new Error(`${omitted.toLocaleString("en")} more games are in this PGN. The list has the first ${games.length.toLocaleString("en")}.`));
       await this.#choose(0);
     } catch (error) {
       app.fail(error);
     }
+  }
+
+  #showGames() {
+    byId("games").hidden = this.#games.length < 2;
+    this.#gameList.show(this.#games);
+  }
+
+  /** Shows the list of games that the tab had before a reload. */
+  async restoreList(key) {
+    const games = key && await this.#lists.get(key);
+    if (!games || this.listKey) return;
+    this.listKey = key;
+    this.#games = games;
+    this.#showGames();
+    this.#gameList.mark(games.findIndex(({ id }) => id === this.#app.tree.id));
   }
 
   async #choose(index) {

@@ -1,6 +1,7 @@
 // The game of the page: a tree of moves with a current node, which can be changed and stored.
 
 import { GameTree, tagValue, treeNode } from "./game-tree.js";
+import { INITIAL } from "./position.js";
 import { newId } from "./store.js";
 
 /** Number of edits that can be undone. */
@@ -66,7 +67,28 @@ export class Tree extends GameTree {
     };
   }
 
+  /** True if there is something to keep: a move, a position that has been set up, or an earlier version. */
+  get isWorthKeeping() {
+    return this.nodes[0].children.length > 0 || this.start !== INITIAL || this.version > 0;
+  }
+
   // ---- Undo. ----
+
+  /** The edits that can be undone and redone, for a reload, as far as they fit into so many characters. */
+  history(limit) {
+    const fitting = (contents) => {
+      let rest = limit;
+      return contents.slice(contents.findLastIndex((content) => (rest -= content.length) < 0) + 1);
+    };
+    return { present: this.#present, past: fitting(this.#past), future: fitting(this.#future) };
+  }
+
+  /** Takes over the edits of an earlier visit if they belong to the present content. */
+  restoreHistory({ present, past, future }) {
+    if (present !== this.content || this.#past.length || this.#future.length) return;
+    this.#past = past;
+    this.#future = future;
+  }
 
   /** Remembers the content before an edit that has been made. */
   record() {
