@@ -74,6 +74,9 @@ pub enum Request {
     Hello {
         /// The [`VERSION`] that the page speaks.
         version: u32,
+        /// The wanted size of the engine; absent members leave the server's.
+        #[serde(flatten)]
+        size: EngineSize,
     },
     /// Asks for the legal moves and the state of a position.
     Position {
@@ -132,6 +135,16 @@ pub enum Request {
     NewGame,
     /// Replies `done`.
     Ping,
+}
+
+/// The size of a page's engine. Sizes above the server's limits are cut down to them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct EngineSize {
+    /// The number of search threads.
+    pub threads: Option<usize>,
+    /// The size of the transposition table in MiB.
+    pub hash: Option<usize>,
 }
 
 /// A request for a search.
@@ -276,6 +289,10 @@ pub struct Welcome {
     pub threads: usize,
     /// The size of the transposition table in MiB.
     pub hash: usize,
+    /// The largest number of search threads that a page may ask for.
+    pub max_threads: usize,
+    /// The largest transposition table that a page may ask for, in MiB.
+    pub max_hash: usize,
     /// The range of limited strengths, in Elo.
     pub elo: [u16; 2],
     /// The largest number of pieces of a tablebase position; 0 without tablebases.
