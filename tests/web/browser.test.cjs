@@ -1211,3 +1211,191 @@ test("another review replaces the first one and keeps the user's edits", async (
   await page.evaluate(() => globalThis.tabiya.goTo(globalThis.tabiya.tree.nodes.findIndex(({ san }) => san === "Nf6")));
   assert.equal(await page.inputValue("#comment"), "");
 });
+
+/** Presses the right button on a square, moves to another and releases it, with these keys held. */
+async function draw(from, to, ...keys) {
+  for (const key of keys) await page.keyboard.down(key);
+  await page.mouse.move(...(await point(from)));
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(...(await point(to)), { steps: 3 });
+  await page.mouse.up({ button: "right" });
+  for (const key of keys) await page.keyboard.up(key);
+}
+
+test("arrows and circles of the right button are kept in the PGN", async () => {
+  await open();
+  await type("e4");
+  await draw("g8", "f6");
+  await draw("e5", "e5", "Shift");
+  await draw("d7", "d5", "Alt");
+  await page.locator("#board .arrow.user.green").waitFor({ state: "attached" });
+  await page.locator("#board .ring.user.red").waitFor({ state: "attached" });
+  // The same again removes it.
+  await draw("d7", "d5", "Alt");
+  assert.equal(await page.locator("#board .arrow.user.blue").count(), 0);
+  await draw("d7", "d5", "Shift", "Alt");
+  const pgn = await savedPgn();
+  assert.match(pgn, /e4 \{ \[%cal Gg8f6,Yd7d5\] \[%csl Re5\] \}/);
+  await openPgn(pgn);
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => document.querySelectorAll("#board .arrow.user").length === 2 && document.querySelectorAll("#board .ring.user").length === 1);
+  // They belong to their move, and an undo takes them back.
+  await page.keyboard.press("Home");
+  assert.equal(await page.locator("#board .arrow.user").count(), 0);
+});
+
+test("the wheel steps through the game", async () => {
+  await open();
+  for (const move of ["e4", "e5"]) await type(move);
+  await page.mouse.move(...(await point("d4")));
+  const current = () => page.evaluate(() => globalThis.tabiya.tree.current);
+  await page.mouse.wheel(0, -100);
+  await page.waitForFunction(() => globalThis.tabiya.tree.current === 1);
+  await page.waitForTimeout(100);
+  await page.mouse.wheel(0, 100);
+  await page.waitForFunction(() => globalThis.tabiya.tree.current === 2);
+  await page.waitForTimeout(100);
+  await page.mouse.wheel(0, 100);
+  await page.waitForTimeout(100);
+  assert.equal(await current(), 2);
+});
+
+test("a premove is played when the opponent has moved, and an impossible one is not", async () => {
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  // Tabiya's moves are chosen here, and come late.
+  await page.evaluate(() => {
+    const { engine } = globalThis.tabiya;
+    const answers = [["e7e5", "e5"], ["d7d6", "d6"], ["b8c6", "Nc6"]];
+    engine.start = () => {
+      const promise = new Promise((resolve) => { globalThis.answer = () => resolve({ kind: "best", uci: answers[0][0], san: answers.shift()[1] }); });
+      return Object.assign(promise, { stop: () => {} });
+    };
+  });
+  const answer = () => page.evaluate(() => globalThis.answer());
+  await type("e4");
+  await expectText("#play-note", /thinking/);
+  await drag("g1", "f3");
+  await page.waitForFunction(() => document.querySelectorAll("#board .mark.premove").length === 2);
+  await answer();
+  await expectText("#moves", /e5.*Nf3/s);
+  // Given up by a click elsewhere.
+  await click("d2");
+  await click("d4");
+  await page.waitForFunction(() => document.querySelectorAll("#board .mark.premove").length === 2);
+  await click("h5");
+  assert.equal(await page.locator("#board .mark.premove").count(), 0);
+  // A pawn cannot capture on an empty square.
+  await click("h2");
+  await click("g3");
+  await answer();
+  await expectText("#play-note", /Your move/);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.mainline.length), 5);
+});
+
+test("the threat of the other side is shown", async () => {
+  await open({ hash: fenHash("6k1/5ppp/8/8/8/8/6PP/r5K1 w - - 0 1") });
+  await page.locator("#threat").click();
+  await expectText("#analyse-stats", /In check there is no threat/);
+  await context.close();
+  await open({ hash: fenHash("1r4k1/5ppp/8/8/8/8/P4PPP/6K1 w - - 0 1") });
+  await page.locator("#threat").click();
+  await expectText("#analyse-stats", /Threat: Black to move/);
+  await expectText("#line-list", /#−1.*1… Rb1/);
+  await page.locator("#board .arrow.threat").waitFor({ state: "attached" });
+  assert.ok(await page.locator("#line-list .move").first().isDisabled());
+  await page.locator("#threat").click();
+  await expectText("#analyse-stats", /Depth \d+/);
+  await expectText("#line-list", /1\. /);
+});
+
+test("threads and hash are chosen in the settings and kept", async () => {
+  await open();
+  await page.locator("#settings-open").click();
+  await page.locator("#hash").selectOption("16");
+  await expectText("#engine", /16 MiB hash/);
+  await assertAccessible(page, "#settings");
+  await picture("settings");
+  await page.locator("#settings form button").click();
+  await page.waitForTimeout(500);
+  await page.reload();
+  await expectText("#engine", /16 MiB hash/);
+});
+
+test("pieces, board colours and sounds are chosen and kept", async () => {
+  await open();
+  const light = () => page.evaluate(() => getComputedStyle(document.querySelector("rect.light")).fill);
+  const king = () => page.evaluate(() => document.querySelector("#piece-k").innerHTML);
+  const [firstLight, firstKing] = [await light(), await king()];
+  await page.evaluate(() => {
+    globalThis.tones = 0;
+    const { OscillatorNode: Own } = globalThis;
+    globalThis.OscillatorNode = class extends Own { constructor(...values) { super(...values); globalThis.tones++; } };
+  });
+  await type("e4");
+  assert.equal(await page.evaluate(() => globalThis.tones), 0);
+  await page.locator("#settings-open").click();
+  await page.locator("#board-colors").selectOption("green");
+  await page.locator("#piece-set").selectOption("flat");
+  await page.locator("#sounds").check();
+  await page.waitForFunction((before) => document.querySelector("#piece-k").innerHTML !== before, firstKing);
+  assert.notEqual(await light(), firstLight);
+  await page.keyboard.press("Escape");
+  await picture("flat-pieces");
+  await type("d5");
+  await type("exd5");
+  assert.equal(await page.evaluate(() => globalThis.tones), 3);
+  await page.waitForTimeout(500);
+  await page.reload();
+  await page.waitForFunction((before) => document.querySelector("#piece-k").innerHTML !== before, firstKing);
+  await page.locator("#settings-open").click();
+  await page.locator("#piece-set").selectOption("classic");
+  await page.waitForFunction((before) => document.querySelector("#piece-k").innerHTML === before, firstKing);
+});
+
+test("a key shows the keys", async () => {
+  await open();
+  await page.locator("h1").click();
+  await page.keyboard.press("?");
+  await page.locator("#keys").waitFor();
+  await assertAccessible(page, "#keys");
+  await page.keyboard.press("Escape");
+  await page.locator("#keys").waitFor({ state: "hidden" });
+});
+
+test("a link has the moves of the game", async () => {
+  await open();
+  for (const move of ["e4", "d5", "exd5", "c6", "dxc6", "Qd7", "cxb7", "Qd8", "bxa8=Q"]) await type(move);
+  const link = () => page.evaluate(async () => new URL((await import("./address.js")).gameLink(globalThis.tabiya.tree)).hash);
+  await page.evaluate(() => globalThis.tabiya.goTo(3));
+  const hash = await link();
+  assert.equal(hash, "#moves=e4_d5_exd5_c6_dxc6_Qd7_cxb7_Qd8_bxa8=Q&at=3");
+  await context.close();
+  await open({ hash });
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 10);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.current), 3);
+  await context.close();
+  // Also from another position.
+  await open({ hash: `${fenHash(MATE_IN_ONE)}&moves=Ra8` });
+  await expectText("#status", /White wins by checkmate/);
+  assert.match(await link(), /^#fen=6k1.*&moves=Ra8$/);
+});
+
+test("each move has its tablebase result", async () => {
+  const own = server;
+  server = await start(0, ["--syzygy", require("node:path").join(__dirname, "../data/syzygy")]);
+  try {
+    await open({ hash: fenHash("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1") });
+    await expectText("#tablebase-moves .win", /These moves win:.*Qf8#/);
+    await expectText("#tablebase-moves .draw", /draws?: .*Qf7/);
+    await page.locator("#tablebase-moves .draw .move").first().click();
+    await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 2);
+    await picture("tablebase");
+  } finally {
+    await context.close();
+    context = undefined;
+    await stopServer(server);
+    server = own;
+  }
+});

@@ -1,9 +1,10 @@
 // Analysis: the engine's best lines, live.
 
 import { byId, element } from "./dom.js";
-import { scoreText } from "./chess.js";
+import { otherSide, scoreText, sideName } from "./chess.js";
 import { ConnectionLostError } from "./engine.js";
 import { Evaluations } from "./evaluations.js";
+import { tablebaseMoves } from "./tablebase-moves.js";
 
 /** Longest analysis of a position, in milliseconds, so that a forgotten page does not search for ever. */
 const MAX_TIME = 30 * 60 * 1000;
@@ -16,9 +17,12 @@ export class Analyse {
   #node = null;
   /** The last report of the search, and the evaluation that was found before. */
   #view = null;
+  #viewIsThreat = false;
   #kept = null;
   #evaluations = new Evaluations();
   #isPressed = false;
+  /** True if the lines are what the other side would play if it were its turn. */
+  #isThreat = false;
   /** The places in the list of the lines that are shown in full. */
   #expanded = new Set();
 
@@ -29,6 +33,11 @@ export class Analyse {
       this.#node = null;
       this.moved();
       app.save();
+    });
+    byId("threat").addEventListener("click", () => {
+      this.#isThreat = !this.#isThreat;
+      this.#node = null;
+      this.moved();
     });
     byId("line-list").addEventListener("pointerdown", () => {
       this.#isPressed = true;
@@ -67,6 +76,7 @@ export class Analyse {
     const { tree: { node }, engine, isThinking } = this.#app;
     byId("analyse-toggle").textContent = this.isOn ? "Stop" : "Start";
     byId("analyse-toggle").setAttribute("aria-pressed", String(this.isOn));
+    byId("threat").setAttribute("aria-pressed", String(this.#isThreat));
     this.#showTablebase();
     if (node === this.#node && this.#search) return this.#recall(node);
     const isNew = node !== this.#node;
@@ -78,18 +88,19 @@ export class Analyse {
     const { positionInfo: info } = this.#app;
     if (!this.isOn || !engine.isOpen || info?.result) return;
     // There is one search at a time, and the game goes first; its move calls this again.
-    if (isThinking) byId("analyse-stats").textContent = "Tabiya is thinking about its move in the game…";
+    if (this.#isThreat && (info?.check || !info)) byId("analyse-stats").textContent = info ? "In check there is no threat to show." : "";
+    else if (isThinking) byId("analyse-stats").textContent = "Tabiya is thinking about its move in the game…";
     else this.#start();
   }
 
   /** Shows what an earlier analysis of the position has found, once its FEN is known. */
   async #recall(node) {
     const { fen } = node.info ?? {};
-    if (!fen || this.#kept) return;
+    if (!fen || this.#kept || this.#isThreat) return;
     this.#kept = this.#evaluations.get(fen) ?? null;
     if (this.#kept) return this.#show();
     const kept = await this.#evaluations.load(fen);
-    if (!kept || this.#node !== node) return;
+    if (!kept || this.#node !== node || this.#isThreat) return;
     this.#kept = kept;
     this.#show();
     if (this.#app.panel === this) this.#app.drawBoard();
@@ -106,10 +117,15 @@ export class Analyse {
   async #start() {
     const app = this.#app;
     const { node } = app.tree;
-    const search = app.engine.start("search", { game: app.tree.line(), lines: Number(byId("lines").value), limit: { movetime: MAX_TIME } }, (view) => {
+    const isThreat = this.#isThreat;
+    const game = app.tree.line();
+    // An empty move passes.
+    if (isThreat) game.moves.push("");
+    const search = app.engine.start("search", { game, lines: Number(byId("lines").value), limit: { movetime: MAX_TIME } }, (view) => {
       if (this.#search !== search) return;
       this.#view = view;
-      if (node.info) this.#evaluations.put(node.info.fen, view);
+      this.#viewIsThreat = isThreat;
+      if (node.info && !isThreat) this.#evaluations.put(node.info.fen, view);
       this.#show();
       app.drawBoard();
     });
@@ -125,7 +141,7 @@ export class Analyse {
 
   #stop() {
     const { fen } = this.#node?.info ?? {};
-    if (fen && this.#view) this.#evaluations.put(fen, this.#view, true);
+    if (fen && this.#view && !this.#viewIsThreat) this.#evaluations.put(fen, this.#view, true);
     this.#search?.stop();
     this.#search = null;
   }
@@ -134,8 +150,8 @@ export class Analyse {
   boardOverlay() {
     const lines = this.#node === this.#app.tree.node ? this.#shown?.lines ?? [] : [];
     // The best move last, so that it lies on top.
-    const arrows = lines.slice(0, 3).map(({ uci }, index) => ({ uci: uci[0], kind: ["best", "second", "third"][index] })).reverse();
-    const [best] = lines;
+    const arrows = lines.slice(0, 3).map(({ uci }, index) => ({ uci: uci[0], kind: this.#isThreat ? "threat" : ["best", "second", "third"][index] })).slice(0, this.#isThreat ? 1 : 3).reverse();
+    const best = this.#isThreat ? undefined : lines[0];
     const bar = best ? { white: (best.wdl[0] + best.wdl[1] / 2) / 1000, text: scoreText(best.score) } : null;
     return { arrows, bar };
   }
@@ -169,6 +185,7 @@ export class Analyse {
   /** The progress of the search in words. */
   #stats(view) {
     if (!view) return "";
+    if (this.#isThreat) return `Threat: ${sideName(otherSide(this.#app.tree.turn()))} to move, depth ${view.depth}`;
     if (view !== this.#view) return `Depth ${view.depth}/${view.seldepth}, found before${this.#view ? `; now at depth ${this.#view.depth}` : ""}`;
     const tables = view.tb_hits ? `, ${view.tb_hits.toLocaleString("en")} tablebase hits` : "";
     return `Depth ${view.depth}/${view.seldepth}, ${shortNumber(view.nodes)} nodes, ${shortNumber(view.nps)}/s${tables}`;
@@ -179,11 +196,13 @@ export class Analyse {
     const { tree } = app;
     const value = element("span", { className: `value ${(score.cp ?? score.mate) < 0 ? "black" : "white"}` }, (bound === "lower" ? "≥" : bound === "upper" ? "≤" : "") + scoreText(score));
     const moves = element("span", { className: "line" });
-    const ply = tree.firstPly + tree.node.ply;
+    const ply = tree.firstPly + tree.node.ply + (this.#isThreat ? 1 : 0);
     san.forEach((text, index) => {
       const at = ply + index;
       const number = at % 2 === 0 ? `${at / 2 + 1}. ` : index === 0 ? `${(at + 1) / 2}… ` : "";
       const button = element("button", { type: "button", className: "move", tabIndex: index === 0 ? 0 : -1 }, number + text);
+      // A threat cannot be played: it is not that side's turn.
+      if (this.#isThreat) button.disabled = true;
       button.addEventListener("click", () => app.playLine(uci.slice(0, index + 1), san.slice(0, index + 1)));
       moves.append(button, " ");
     });
@@ -199,7 +218,8 @@ export class Analyse {
 
   #showTablebase() {
     const table = this.#app.positionInfo?.tablebase;
-    byId("tablebase").hidden = !table;
+    byId("tablebase").hidden = byId("tablebase-moves").hidden = !table;
+    byId("tablebase-moves").replaceChildren(...(table ? tablebaseMoves(this.#app.positionInfo.legal, this.#app.tree.turn(), ({ uci, san }) => this.#app.playLine([uci], [san])) : []));
     if (table) byId("tablebase").textContent = `Tablebase: ${table.result}${table.dtz ? `, ${Math.abs(table.dtz)} plies to the next capture or pawn move` : ""}.`;
   }
 }

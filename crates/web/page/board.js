@@ -2,6 +2,7 @@
 
 import { SIZE, drawnArrow, drawnCoordinates, drawnPiece, drawnSquares, squareOrigin } from "./board-drawing.js";
 import { announce, element, svgElement } from "./dom.js";
+import { colorOf } from "./drawings.js";
 import { PIECE_NAMES, describe, describeSquare, sideOf, squareIndex, squareName } from "./chess.js";
 
 /** Pointer movement in pixels that turns a click into a drag. */
@@ -14,7 +15,7 @@ export class Board {
   #pieces = new Map();
   #squares = Array(64).fill("");
   #targets = new Map();
-  #view = { flipped: false, last: [], check: -1, arrows: [], marks: [], labels: [] };
+  #view = { flipped: false, last: [], check: -1, arrows: [], marks: [], labels: [], circles: [] };
   #selected = -1;
   /** False while the engine has not sent the legal moves. */
   #areTargetsKnown = true;
@@ -23,13 +24,18 @@ export class Board {
   #cursor = -1;
   #drag = null;
   #promotionDialog = null;
+  /** The arrow that the user is drawing: its pointer, start, end and colour. */
+  #drawing = null;
   /** The element that had the focus before the promotion dialog. */
   #focusBefore = null;
 
-  /** `onMove` gets a legal move; `onDenied` is called if a piece is touched and no move is possible at all; `onEdit`, in an editor, two squares, the second being −1 outside the board. */
-  constructor(container, { onMove, onEdit = null, onSquare = null, onDenied = null }) {
+  /**
+   * `onMove` gets a legal move or a premove; `onDraw` two squares and the letter of a colour; `onCancel` is called if a move is given up;
+   * `onDenied` is called if a piece is touched and no move is possible at all; `onEdit`, in an editor, two squares, the second being −1 outside the board.
+   */
+  constructor(container, { onMove, onEdit = null, onSquare = null, onDenied = null, onDraw = null, onCancel = null }) {
     this.#container = container;
-    Object.assign(this, { onMove, onEdit, onSquare, onDenied, isEditor: false });
+    Object.assign(this, { onMove, onEdit, onSquare, onDenied, onDraw, onCancel, isEditor: false });
     this.#svg = svgElement("svg", { viewBox: "0 0 360 360", tabindex: "0", role: "application", "aria-roledescription": "chess board", "aria-describedby": "board-text" });
     for (const name of ["squares", "marks", "coordinates", "pieces", "labels", "arrows", "front"]) {
       this.#layers[name] = svgElement("g", { class: `layer-${name}` });
@@ -42,7 +48,10 @@ export class Board {
     svg.addEventListener("pointerdown", (event) => this.#pointerDown(event));
     svg.addEventListener("pointermove", (event) => this.#pointerMoved(event));
     svg.addEventListener("pointerup", (event) => this.#pointerUp(event));
-    svg.addEventListener("pointercancel", (event) => this.#drag?.id === event.pointerId && this.#endDrag());
+    svg.addEventListener("pointercancel", (event) => {
+      if (this.#drag?.id === event.pointerId) this.#endDrag();
+      this.#draw(null);
+    });
     svg.addEventListener("contextmenu", (event) => event.preventDefault());
     // A click must not take the arrow keys from the list of moves.
     svg.addEventListener("mousedown", (event) => event.preventDefault());
@@ -52,9 +61,9 @@ export class Board {
   }
 
   /** Shows a position. `legal` has the moves that the user may make, or is null while they are unknown. */
-  show({ squares, legal = [], label = "Chess board", ...view }) {
+  show({ squares, legal = [], circles = [], label = "Chess board", ...view }) {
     const wasFlipped = this.#view.flipped;
-    this.#view = { flipped: wasFlipped, last: [], check: -1, arrows: [], marks: [], labels: [], ...view };
+    this.#view = { flipped: wasFlipped, last: [], check: -1, arrows: [], marks: [], labels: [], circles, ...view };
     this.#setTargets(legal ?? []);
     this.#areTargetsKnown = legal !== null;
     const isNew = squares.some((piece, index) => piece !== this.#squares[index]);
@@ -169,8 +178,12 @@ export class Board {
   }
 
   #drawArrows() {
-    const { arrows, flipped } = this.#view;
-    this.#layers.arrows.replaceChildren(...arrows.filter(({ uci }) => uci).map(({ uci, kind }) => drawnArrow(uci, flipped, kind)));
+    const { arrows, circles, flipped } = this.#view;
+    const ring = ({ square, kind }) => {
+      const { x, y } = this.#squareOrigin(square);
+      return svgElement("circle", { cx: x + SIZE / 2, cy: y + SIZE / 2, r: 20, class: `ring ${kind}` });
+    };
+    this.#layers.arrows.replaceChildren(...circles.map(ring), ...arrows.filter(({ uci }) => uci).map(({ uci, kind }) => drawnArrow(uci, flipped, kind)));
   }
 
   // ---- Moves. ----
@@ -182,7 +195,9 @@ export class Board {
       this.#drawMarks();
       return false;
     }
-    if (isDrop) this.#pieces.get(from)?.classList.add("dropped");
+    const isPremove = moves[0].isPremove;
+    if (isDrop && !isPremove) this.#pieces.get(from)?.classList.add("dropped");
+    if (isPremove) this.#drawMarks();
     if (moves.length === 1) this.onMove(moves[0]);
     else this.#choosePromotion(to, moves);
     return true;
@@ -238,6 +253,26 @@ export class Board {
     this.#focusBefore = null;
   }
 
+  // ---- The user's arrows. ----
+
+  /** Shows the arrow or circle that is being drawn; null ends it. */
+  #draw(drawing) {
+    this.#drawing = drawing;
+    this.#drawArrows();
+    if (!drawing || drawing.to < 0) return;
+    const kind = "user new";
+    const { x, y } = this.#squareOrigin(drawing.from);
+    this.#layers.arrows.append(drawing.from === drawing.to
+      ? svgElement("circle", { cx: x + SIZE / 2, cy: y + SIZE / 2, r: 20, class: `ring ${kind}` })
+      : drawnArrow(squareName(drawing.from) + squareName(drawing.to), this.#view.flipped, kind));
+  }
+
+  #endDrawing() {
+    const { from, to, color } = this.#drawing;
+    this.#draw(null);
+    if (to >= 0) this.onDraw(squareName(from), squareName(to), color);
+  }
+
   // ---- The pointer. ----
 
   #squareAt(event) {
@@ -249,6 +284,13 @@ export class Board {
   }
 
   #pointerDown(event) {
+    if (event.button === 2 && this.onDraw && !this.isEditor && !this.#drag) {
+      const from = this.#squareAt(event);
+      this.onCancel?.();
+      this.#svg.setPointerCapture(event.pointerId);
+      this.#draw({ id: event.pointerId, from, to: from, color: colorOf(event) });
+      return;
+    }
     if (event.button !== 0 || !event.isPrimary) return;
     if (this.#promotionDialog) {
       this.#closePromotionDialog();
@@ -270,6 +312,7 @@ export class Board {
       return;
     }
     this.#selected = this.#targets.has(square) ? square : -1;
+    if (this.#selected < 0) this.onCancel?.();
     this.#drawMarks();
     if (this.#targets.size === 0 && this.#squares[square]) this.onDenied?.();
     if (this.#selected >= 0) this.#startDrag(event, square, wasSelected);
@@ -281,6 +324,11 @@ export class Board {
   }
 
   #pointerMoved(event) {
+    if (this.#drawing?.id === event.pointerId) {
+      const to = this.#squareAt(event);
+      if (to !== this.#drawing.to) this.#draw({ ...this.#drawing, to });
+      return;
+    }
     const drag = this.#drag;
     // Another finger on the board changes nothing.
     if (drag?.id !== event.pointerId) return;
@@ -299,6 +347,7 @@ export class Board {
   }
 
   #pointerUp(event) {
+    if (this.#drawing?.id === event.pointerId) return this.#endDrawing();
     const drag = this.#drag;
     if (drag?.id !== event.pointerId) return;
     const to = this.#squareAt(event);
@@ -346,6 +395,7 @@ export class Board {
     } else if (event.key === "Escape" && (this.#selected >= 0 || this.#awaited >= 0)) {
       this.#selected = this.#awaited = -1;
       this.#drawMarks();
+      this.onCancel?.();
       announce("Nothing selected");
     } else {
       return;

@@ -8,6 +8,8 @@ const FINAL_REPLIES = new Set(["best", "reviewed", "done", "error"]);
 export class Engine extends EventTarget {
   /** Settings of an engine in this page; a server has its own. */
   settings = { hash: 32, evaluation: "nnue" };
+  /** The wanted `threads` and `hash` in MiB; undefined for the server's own. */
+  size = {};
   #socket = null;
   #nextId = 1;
   /** Requests in progress by number: functions for a reply and for the loss of the connection. */
@@ -54,7 +56,7 @@ export class Engine extends EventTarget {
     socket.addEventListener("open", async () => {
       if (socket !== this.#socket) return;
       try {
-        this.welcome = await this.request("hello", { version: VERSION });
+        this.welcome = await this.request("hello", { version: VERSION, ...this.size });
         this.#delay = 250;
         this.dispatchEvent(new Event("open"));
       } catch (error) {
@@ -68,7 +70,7 @@ export class Engine extends EventTarget {
   async #open() {
     if (this.isLocal) {
       const { WorkerSocket } = await import("./worker-socket.js");
-      return new WorkerSocket(this.settings);
+      return new WorkerSocket({ ...this.settings, hash: this.size.hash ?? this.settings.hash });
     }
     const address = new URL("socket", location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";

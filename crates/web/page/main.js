@@ -1,9 +1,11 @@
 // The page: the game on the board, the activities, the kept games and the connection.
 
 import { Analyse } from "./analyse.js";
+import { readAddress } from "./address.js";
 import { Board } from "./board.js";
 import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, sanText, sideName, squareIndex } from "./chess.js";
 import { announce, byId, element, showMessage, switchTheme } from "./dom.js";
+import { drawingsOf, withDrawing } from "./drawings.js";
 import { Engine, ConnectionLostError } from "./engine.js";
 import { Explain } from "./explain.js";
 import { Games } from "./games.js";
@@ -12,10 +14,13 @@ import { MoveList } from "./move-list.js";
 import { Play } from "./play.js";
 import { Recent } from "./recent.js";
 import { Review } from "./review.js";
+import { Settings } from "./settings.js";
 import { Setup } from "./setup.js";
+import { playSound, soundOf } from "./sounds.js";
 import { STORAGE, readStored, writeStored } from "./storage.js";
 import { Store, storageProblem } from "./store.js";
 import { Tree } from "./tree.js";
+import { stepByWheel } from "./wheel.js";
 
 /** Results of games that ended otherwise than by the rules, such as by resignation. */
 const RESULTS = { "1-0": "White has won", "0-1": "Black has won", "1/2-1/2": "drawn" };
@@ -31,7 +36,10 @@ class App {
   engine = new Engine();
   #panels;
   #moveList = new MoveList(byId("moves"), (index) => this.goTo(index));
+  #settings;
   #saving = 0;
+  /** The node that was shown last. */
+  #shown = null;
   #store = new Store();
   #undone = new Recent("tabiya.undo", UNDO_GAMES);
   /** The writing of the last game to the store. */
@@ -41,12 +49,19 @@ class App {
 
   constructor() {
     this.board = new Board(byId("board"), {
-      onMove: ({ uci, san }) => this.move(uci, san),
+      onMove: ({ uci, san, isPremove }) => this.move(uci, san, isPremove),
+      onCancel: () => this.#panels.play.cancelPremove(),
+      onDraw: (from, to, color) => {
+        const { node } = this.tree;
+        node.commands = withDrawing(node.commands, from, to, color);
+        this.edited(this.tree.current);
+      },
       onSquare: (square) => this.#panels.setup.squareChosen(square),
       onEdit: (from, to) => this.#panels.setup.pieceMoved(from, to),
       onDenied: () => this.#showNote(this.#denial),
     });
     this.#panels = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), explain: new Explain(this), setup: new Setup(this), games: new Games(this, this.#store) };
+    this.#settings = new Settings(this);
     this.#listen();
     this.#restore();
     this.#channel.addEventListener("message", ({ data }) => data === this.#panels.play.state.id && this.#panels.play.suspend());
@@ -225,10 +240,10 @@ class App {
   }
 
   /** A move on the board. */
-  move(uci, san) {
+  move(uci, san, isPremove = false) {
     const { play } = this.#panels;
     if (play.state.isActive && this.tab === "play") {
-      play.moveMade(uci, san);
+      play.moveMade(uci, san, isPremove);
       return;
     }
     const index = this.tree.add(this.tree.current, uci, san);
@@ -252,6 +267,7 @@ class App {
       this.tree.record();
       this.#moveList.show(this.tree);
     }
+    this.#sound();
     this.#moveList.mark(this.tree.current);
     this.drawBoard();
     this.panel.moved();
@@ -268,19 +284,29 @@ class App {
     }, (error) => this.fail(error));
   }
 
+  /** Plays the sound of a move that has just been made or stepped to. */
+  #sound() {
+    const { tree } = this;
+    const { node } = tree;
+    const isForward = this.#shown && tree.nodes[node.parent] === this.#shown;
+    this.#shown = node;
+    if (isForward && this.#settings.hasSounds) playSound(soundOf(node.san, tree.result !== "*" && tree.current === tree.end(0)));
+  }
+
   drawBoard() {
     const { tree, positionInfo: info } = this;
-    const { squares = tree.squares(), isEditor = false, isMovable = true, arrows = [], marks = [], labels = [], bar = null } = this.panel.boardOverlay();
+    const { squares = tree.squares(), isEditor = false, isMovable = true, premoves, arrows = [], marks = [], labels = [], bar = null } = this.panel.boardOverlay();
+    const drawings = isEditor ? { arrows: [], circles: [] } : drawingsOf(tree.node.commands);
     const { uci } = tree.node;
     const side = tree.turn();
     this.board.isEditor = isEditor;
     this.board.show({
       squares,
-      legal: !isMovable || isEditor ? [] : info ? info.legal : null,
+      legal: premoves ?? (!isMovable || isEditor ? [] : info ? info.legal : null),
       flipped: this.isFlipped,
       last: uci && !isEditor ? [squareIndex(uci), squareIndex(uci.slice(2))] : [],
       check: info?.check && !isEditor ? kingSquare(squares, side) : -1,
-      arrows, marks, labels,
+      arrows: [...drawings.arrows, ...arrows], circles: drawings.circles, marks, labels,
       label: isEditor ? "Board, editor" : `Board, ${side} to move`,
     });
     this.#drawBar(bar);
@@ -428,8 +454,9 @@ class App {
       },
     };
     for (const [id, command] of Object.entries(commands)) byId(id).addEventListener("click", command);
+    stepByWheel(byId("board"), commands);
     const keys = { ArrowLeft: commands.previous, ArrowRight: commands.next, Home: commands.first, End: commands.last, f: commands.flip,
-      n: () => this.#panels.review.nextMistake(1), p: () => this.#panels.review.nextMistake(-1), "/": () => byId("move-input").focus() };
+      n: () => this.#panels.review.nextMistake(1), p: () => this.#panels.review.nextMistake(-1), "/": () => byId("move-input").focus(), "?": () => byId("keys").showModal() };
     document.addEventListener("keydown", (event) => {
       // Text fields have an undo of their own.
       if ((event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key) && !event.target.closest("input, textarea")) {
@@ -437,7 +464,7 @@ class App {
         this.undo(event.shiftKey || event.key.toLowerCase() === "y");
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, [role=radiogroup]")) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog, [role=radiogroup]")) return;
       // Speech input may write single letters.
       if (event.key.length === 1 && !byId("shortcuts").checked) return;
       const command = keys[event.key] ?? keys[event.key.toLowerCase()];
@@ -558,7 +585,7 @@ class App {
     writeStored({
       tree: { ...tree, id: this.tree.id, version: this.tree.version, isKept: this.tree.keptText === this.tree.content }, tab: this.tab, isFlipped: this.isFlipped, theme: document.documentElement.dataset.theme,
       play: { ...play.state, line }, settings: play.settings, explain: explain.settings, lines: byId("lines").value, isOn: analyse.isOn,
-      evaluation: this.engine.settings.evaluation, shortcuts: byId("shortcuts").checked, list: this.#panels.review.listKey,
+      evaluation: this.engine.settings.evaluation, shortcuts: byId("shortcuts").checked, list: this.#panels.review.listKey, view: this.#settings.values,
     });
   }
 
@@ -570,6 +597,7 @@ class App {
         if (data.theme) document.documentElement.dataset.theme = data.theme;
         play.settings = data.settings;
         explain.settings = data.explain;
+        this.#settings.values = data.view ?? {};
         byId("lines").value = data.lines ?? "3";
         analyse.isOn = data.isOn ?? true;
         byId("shortcuts").checked = data.shortcuts ?? true;
@@ -593,12 +621,35 @@ class App {
     this.#openAddress();
   }
 
-  /** Opens the position in the address. */
+  /** Opens the position or the game in the address. */
   #openAddress() {
-    const fen = new URLSearchParams(location.hash.slice(1)).get("fen");
-    if (!fen) return;
+    const address = readAddress(location.hash);
+    if (!address) return;
     history.replaceState(null, "", location.pathname);
-    this.#openFen(fen.replaceAll("_", " "));
+    if (address.pgn) this.#openMoves(address);
+    else this.#openFen(address.fen);
+  }
+
+  /** Runs an action when the engine is there. */
+  #whenOpen(action) {
+    if (this.engine.isOpen) action();
+    else this.engine.addEventListener("open", action, { once: true });
+  }
+
+  #openMoves({ pgn, at }) {
+    if (!this.mayReplace()) return;
+    this.#whenOpen(async () => {
+      try {
+        const { game, error } = await this.engine.request("game", { pgn });
+        const tree = Tree.from(game);
+        tree.current = Math.min(at ?? tree.end(0), tree.end(0));
+        this.setTree(tree);
+        this.setTab("analyse");
+        if (error) this.fail(new Error(`The link is incomplete. ${error}`));
+      } catch (error) {
+        this.fail(error);
+      }
+    });
   }
 
   #openFen(fen) {
@@ -610,8 +661,7 @@ class App {
     }, (error) => {
       if (!(error instanceof ConnectionLostError)) this.fail(error);
     });
-    if (this.engine.isOpen) open();
-    else this.engine.addEventListener("open", open, { once: true });
+    this.#whenOpen(open);
   }
 }
 

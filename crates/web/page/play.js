@@ -3,6 +3,7 @@
 import { INITIAL, otherSide, resultText, sideName } from "./chess.js";
 import { announce, byId, element } from "./dom.js";
 import { ConnectionLostError } from "./engine.js";
+import { legalPremove, premovesOf } from "./premove.js";
 import { Tree } from "./tree.js";
 
 const FULL_STRENGTH = 2850;
@@ -36,6 +37,8 @@ export class Play {
   /** True if the search has ended, and its move waits for its time. */
   #hasMove = false;
   #hint = null;
+  /** The move to play as soon as Tabiya has moved, as squares; empty if there is none. */
+  #premove = "";
   #acceptsDraw = false;
   #lastTick = performance.now();
   /** True if the engine has failed to find a move. */
@@ -131,7 +134,17 @@ export class Play {
     if (!state.isActive || state !== this.state || node !== state.node || this.#search) return;
     if (info.result) return this.#finish(info.result, `${info.outcome}.`);
     this.#show();
-    if (app.tree.turn(node) !== state.human) this.#think(node);
+    if (app.tree.turn(node) !== state.human) return this.#think(node);
+    const move = this.#premove && legalPremove(this.#premove, info.legal);
+    this.cancelPremove();
+    if (move) this.#add(node, move.uci, move.san);
+  }
+
+  /** Gives the chosen premove up. */
+  cancelPremove() {
+    if (!this.#premove) return;
+    this.#premove = "";
+    this.#app.drawBoard();
   }
 
   async #think(node) {
@@ -180,9 +193,15 @@ export class Play {
   }
 
   /** A move of the user. */
-  moveMade(uci, san) {
+  moveMade(uci, san, isPremove = false) {
     const { state } = this;
     if (this.#app.tree.current !== state.node) return;
+    if (isPremove) {
+      this.#premove = uci;
+      announce(`Premove ${uci.slice(0, 2)} ${uci.slice(2)}`);
+      this.#app.drawBoard();
+      return;
+    }
     this.#tick();
     if (state.isActive) this.#add(state.node, uci, san);
   }
@@ -209,6 +228,7 @@ export class Play {
 
   takeBack() {
     const app = this.#app;
+    this.#premove = "";
     const { tree } = app;
     const { state } = this;
     this.#stop();
@@ -271,6 +291,7 @@ export class Play {
   #finish(result, note, termination = "normal") {
     const { state } = this;
     this.#stop();
+    this.#premove = "";
     Object.assign(state, { isActive: false, note });
     this.#app.tree.result = result;
     this.#app.tree.setTag("Termination", termination);
@@ -314,6 +335,7 @@ export class Play {
   /** Another game has been opened. */
   treeReplaced() {
     this.#stop();
+    this.#premove = "";
     Object.assign(this.state, { isActive: false, isWaiting: false });
     this.state.clock = null;
     this.state.note = "";
@@ -332,7 +354,10 @@ export class Play {
     const isHumanTurn = state.isActive && isHere && tree.turn() === state.human;
     const isFree = !state.isActive && tree.result === "*";
     const arrows = this.#hint?.node === tree.current ? [{ uci: this.#hint.uci }] : [];
-    return { isMovable: isHumanTurn || isFree, arrows, bar: null };
+    const isPremoveTime = state.isActive && isHere && !isHumanTurn;
+    const premoves = isPremoveTime ? premovesOf(tree.squares(), state.human) : undefined;
+    const marks = isPremoveTime && this.#premove ? [this.#premove.slice(0, 2), this.#premove.slice(2)].map((square) => ({ square, kind: "premove" })) : [];
+    return { isMovable: isHumanTurn || isFree, premoves, arrows, marks, bar: null };
   }
 
   /** The reason why no move can be made. */
