@@ -418,7 +418,19 @@ test("explanation lists the terms and marks the board", async () => {
   await page.locator("#board .mark.isolated").first().waitFor({ state: "attached" });
   await page.locator("#mark-values").check();
   await page.locator("#board .label").first().waitFor({ state: "attached" });
-  await expectText("#verdict", /classic evaluation/);
+  await expectText("#verdict", /^The neural network says [+−0].* without search: .*(White|Black|even)/);
+  assert.ok((await page.locator("#mattering li").count()) <= 3);
+  await expectText("#mattering", /passed pawns count for more/);
+  // No value of a side alone, such as the 39 pawns of its material.
+  const values = await page.locator("#terms tbody td:last-child").allTextContents();
+  assert.ok(values.every((value) => Math.abs(Number(value.replace("−", "-"))) < 10), values.join(" "));
+  // The features of the summary are marked until that is switched off.
+  await page.locator("#mark-matters").uncheck();
+  assert.equal(await page.locator("#board .mark.passed").count(), 0);
+  await page.locator("#mark-matters").check();
+  assert.equal(await page.locator("#explain-numbers").isVisible(), false);
+  await page.locator("#explain-more summary").click();
+  await expectText("#explain-numbers", /classic evaluation/);
   await picture("explain");
 });
 

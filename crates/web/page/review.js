@@ -1,6 +1,6 @@
 // Game review: PGN files, the analysis of all moves, and its results.
 
-import { resultText, sanText, scoreText, sideName } from "./chess.js";
+import { barOf, resultText, sanText, sideName } from "./chess.js";
 import { announce, byId, download, element, showMessage } from "./dom.js";
 import { GameList } from "./game-list.js";
 import { drawGraph, nodeAt } from "./graph.js";
@@ -306,13 +306,6 @@ export class Review {
     const values = this.#live ?? tree.mainline.map((index) => tree.nodes[index].eval?.white);
     drawGraph(byId("graph"), tree, values, tree.current);
   }
-}
-
-/** The evaluation bar of a stored evaluation. One from a PGN is only a number, without White's expected score. */
-function barOf(value) {
-  if (!value) return null;
-  const white = value.white ?? (value.mate !== undefined ? Number(value.mate > 0) : 1 / (1 + Math.exp(-(value.cp ?? 0) / 180)));
-  return { white, text: scoreText(value) };
 }
 
 /** The review of the move on the board in words. */
