@@ -27,6 +27,8 @@ export class Engine extends EventTarget {
   /** The number of messages received. */
   #received = 0;
   welcome = null;
+  /** Messages before the first connection, as functions that send them: a page that is still loading loses no click. */
+  #early = [];
 
   constructor() {
     super();
@@ -45,7 +47,7 @@ export class Engine extends EventTarget {
     return document.querySelector('meta[name="tabiya-engine"]')?.content === "worker";
   }
 
-  /** Connects, and again after each loss. Fires "open", and "lost" with the reason if it is known. */
+  /** Connects, and again after each loss. Fires "open", "lost" with the reason if it is known, and "loading" with the share that is loaded. */
   async connect() {
     clearTimeout(this.#timer);
     this.#timer = 0;
@@ -58,11 +60,15 @@ export class Engine extends EventTarget {
       try {
         this.welcome = await this.request("hello", { version: VERSION, ...this.size });
         this.#delay = 250;
+        const early = this.#early ?? [];
+        this.#early = null;
+        for (const send of early) send();
         this.dispatchEvent(new Event("open"));
       } catch (error) {
         if (!(error instanceof ConnectionLostError)) this.dispatchEvent(new CustomEvent("lost", { detail: error.message }));
       }
     });
+    socket.addEventListener("loading", ({ detail }) => this.dispatchEvent(new CustomEvent("loading", { detail })));
     socket.addEventListener("message", (event) => socket === this.#socket && this.#receive(JSON.parse(event.data)));
     socket.addEventListener("close", () => this.#lost(socket));
   }
@@ -138,6 +144,14 @@ export class Engine extends EventTarget {
 
   #send(type, data, reply, fail) {
     const id = this.#nextId++;
+    if (this.#early && type !== "hello") {
+      this.#early.push(() => this.#sendNow(id, type, data, reply, fail));
+      return id;
+    }
+    return this.#sendNow(id, type, data, reply, fail);
+  }
+
+  #sendNow(id, type, data, reply, fail) {
     if (this.#socket?.readyState !== WebSocket.OPEN) {
       queueMicrotask(fail);
       return id;

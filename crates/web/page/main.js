@@ -66,19 +66,27 @@ class App {
     this.#restore();
     this.#channel.addEventListener("message", ({ data }) => data === this.#panels.play.state.id && this.#panels.play.suspend());
     if (this.#panels.play.state.isActive) this.takeGame();
+    this.engine.addEventListener("loading", ({ detail }) => this.#showLoading(detail));
     this.engine.addEventListener("open", () => {
       showMessage();
+      this.#showLoading(1);
       this.#showEngine();
       this.#panels.play.resume();
       this.changed();
       if (!this.#panels.play.state.isActive) this.refresh();
     });
     this.engine.addEventListener("lost", ({ detail }) => {
+      byId("loading").hidden = true;
       this.#showEngine();
       showMessage(detail || "There is no connection to Tabiya. Your game is kept; this page tries to connect again. If the server has ended, start tabiya-web.");
     });
     this.#showTab();
     this.changed(true);
+    if (this.engine.isLocal) {
+      this.#showLoading(0);
+      // After the engine, which the page waits for.
+      this.engine.addEventListener("open", async () => (await import("./offline.js")).installServiceWorker(), { once: true });
+    }
     this.engine.connect();
   }
 
@@ -400,6 +408,12 @@ class App {
     const { welcome, isLocal } = this.engine;
     byId("engine-choice").hidden = !isLocal;
     if (welcome) byId("engine").textContent = `${welcome.name}${isLocal ? " in this browser" : ""}, ${welcome.threads === 1 ? "1 thread" : `${welcome.threads} threads`}, ${welcome.hash} MiB hash`;
+  }
+
+  /** Shows the share of the engine that is loaded; nothing when it is complete. */
+  #showLoading(share) {
+    byId("loading").hidden = share >= 1 && this.engine.isOpen;
+    byId("loading-progress").value = share;
   }
 
   /** Shows an error, or hides the last one. */
