@@ -569,16 +569,16 @@ test("the page survives a restart of the server", async () => {
   problems = problems.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text));
 });
 
-for (const [name, viewport] of [["desktop", DESKTOP], ["phone", PHONE]]) {
+for (const [name, viewport] of [["desktop", DESKTOP], ["phone", PHONE], ["phone on its side", LANDSCAPE]]) {
   for (const colorScheme of ["light", "dark"]) {
     test(`every tab is accessible: ${name}, ${colorScheme}`, async () => {
-      await open({ viewport, colorScheme, hasTouch: name === "phone", hash: fenHash("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9") });
+      await open({ viewport, colorScheme, hasTouch: name !== "desktop", hash: fenHash("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9") });
       for (const tab of ["play", "analyse", "review", "explain", "setup", "games"]) {
         await page.locator(`#tab-${tab}`).click();
         if (tab === "analyse") await expectText("#analyse-stats", /Depth (8|9|\d\d)/);
         if (tab === "explain") await page.locator("#terms tbody tr").first().waitFor();
         await page.waitForTimeout(400);
-        await picture(`${name}-${colorScheme}-${tab}`);
+        await picture(`${name.replaceAll(" ", "-")}-${colorScheme}-${tab}`);
         await assertAccessible(page);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         assert.ok(overflow <= 0, `${tab} is ${overflow} pixels too wide`);
@@ -840,6 +840,7 @@ for (const [name, viewport, shown] of [["phone", PHONE, []], ["laptop", LAPTOP, 
   test(`a review's results are in sight: ${name}`, async () => {
     await open({ viewport, hasTouch: name !== "laptop", isMobile: name !== "laptop" });
     await openPgn('[White "Ann Extraordinarily-Longname"]\n[Black "Bob"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0');
+    await expectText("#moves", /Qxf7#/);
     await page.locator("#review-nodes").selectOption("20000");
     await page.locator("#review-start").click();
     await page.locator("#summary").waitFor();
@@ -856,6 +857,7 @@ for (const [name, viewport, shown] of [["phone", PHONE, []], ["laptop", LAPTOP, 
 test("the next mistake after the last one is the first, also from the end of the game", async () => {
   await open();
   await openPgn("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
+  await expectText("#moves", /Qxf7#/);
   await page.locator("#review-nodes").selectOption("20000");
   await page.locator("#review-start").click();
   await page.locator("#summary").waitFor();
