@@ -1251,9 +1251,11 @@ test("arrows and circles of the right button are kept in the PGN", async () => {
   const pgn = await savedPgn();
   assert.match(pgn, /e4 \{ \[%cal Gg8f6,Yd7d5\] \[%csl Re5\] \}/);
   await openPgn(pgn);
+  // The opened game begins at its start.
+  await page.waitForFunction(() => globalThis.tabiya.tree.current === 0);
   await page.keyboard.press("End");
   await page.waitForFunction(() => document.querySelectorAll("#board .arrow.user").length === 2 && document.querySelectorAll("#board .ring.user").length === 1);
-  // They belong to their move, and an undo takes them back.
+  // They belong to their move.
   await page.keyboard.press("Home");
   assert.equal(await page.locator("#board .arrow.user").count(), 0);
 });
