@@ -98,6 +98,21 @@ interface ReportData extends Record<"format" | "title" | "generator" | "search",
 interface LegalMove {
   uci: string;
   san: string;
+  tablebase?: TablebaseResult;
+}
+
+interface TablebaseResult {
+  result: string;
+  dtz?: number;
+}
+
+/** A move that the board offers. A premove has no SAN. */
+type BoardMove = LegalMove & { isPremove?: boolean };
+
+/** A circle on the board. */
+interface Circle {
+  square: number;
+  kind: string;
 }
 
 /** A game up to a position, as the engine wants it. */
@@ -117,7 +132,7 @@ interface PositionInfo {
   can_mate: Sides<boolean>;
   claim?: string;
   opening?: { eco: string, name: string };
-  tablebase?: { result: string, dtz?: number };
+  tablebase?: TablebaseResult;
 }
 
 interface Line {
@@ -181,6 +196,8 @@ interface Welcome {
   name: string;
   threads: number;
   hash: number;
+  max_threads: number;
+  max_hash: number;
   elo: [number, number];
 }
 
@@ -222,6 +239,7 @@ interface Overlay {
   squares?: Squares;
   isEditor?: boolean;
   isMovable?: boolean;
+  premoves?: BoardMove[];
   arrows?: Arrow[];
   marks?: { square: string, kind: string }[];
   labels?: { square: string, text: string, kind: string }[];
@@ -281,6 +299,8 @@ interface Panel {
   leave?(): void;
   moved(): void;
   boardOverlay(): Overlay;
+  /** The reason why no move can be made; empty if there is none. */
+  readonly denial?: string;
 }
 
 /** A request of the page with its number. */
@@ -314,10 +334,12 @@ interface PageElements {
   terms: HTMLTableElement;
 }
 
-type InputId = "elo" | "human-pace" | "move-input" | "pgn-file" | "game-filter" | "fen" | "kept-filter" | "kept-import" | "kept-deleted" | "shortcuts" | "filter";
-type SelectId = "color" | "time" | "start" | "lines" | "review-nodes" | "turn" | "evaluation";
+type InputId = "elo" | "human-pace" | "move-input" | "pgn-file" | "sounds" | "game-filter" | "fen" | "kept-filter" | "kept-import" | "kept-deleted" | "shortcuts" | "filter";
+type SelectId = "color" | "time" | "start" | "lines" | "review-nodes" | "turn" | "evaluation" | "board-colors" | "piece-set" | "threads" | "hash";
 type ButtonId = "first" | "previous" | "next" | "last" | "mistake" | "takeback" | "hint" | "draw" | "resign" | "save-html" | "kept-export" | "kept-delete" | "promote"
-  | "setup-play" | "setup-analyse" | "copy-link";
+  | "setup-play" | "setup-analyse" | "copy-link" | "review-start";
+type DialogId = "settings" | "keys";
+type DetailsId = "play-setup" | "review-more";
 
 /** The element of an id. The page has all elements that its scripts name. */
 type ElementOf<Id extends string> = Id extends keyof PageElements ? PageElements[Id]
@@ -325,7 +347,9 @@ type ElementOf<Id extends string> = Id extends keyof PageElements ? PageElements
   : Id extends SelectId ? HTMLSelectElement
   : Id extends ButtonId ? HTMLButtonElement
   : Id extends "comment" | "pgn-text" ? HTMLTextAreaElement
-  : Id extends "review-progress" ? HTMLProgressElement
+  : Id extends "review-progress" | "loading-progress" ? HTMLProgressElement
+  : Id extends DialogId ? HTMLDialogElement
+  : Id extends DetailsId ? HTMLDetailsElement
   : Id extends "elo-value" ? HTMLOutputElement
   : HTMLElement;
 
@@ -337,3 +361,11 @@ interface Document {
 }
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
+
+/** The part of the global object of a service worker that the page's uses. */
+interface ServiceWorkerScope {
+  clients: { claim(): Promise<void> };
+  registration: ServiceWorkerRegistration;
+  addEventListener(type: "install" | "activate", listener: (event: { waitUntil(work: Promise<unknown>): void }) => void): void;
+  addEventListener(type: "fetch", listener: (event: { request: Request, respondWith(answer: Promise<Response>): void }) => void): void;
+}

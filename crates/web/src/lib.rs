@@ -46,8 +46,8 @@ pub use explain::{ClassicView, ExplainReply, Marks, NetworkView, PieceView, Side
 pub use pgn::{GameSummary, SavedGame, SavedNode};
 pub use position::{GameLine, LegalMove, PositionReply, TablebaseView};
 pub use protocol::{
-    Envelope, Limit, MAX_MESSAGE, MAX_SMALL_MESSAGE, Message, PlayerClock, Reply, Request, ReviewProgress,
-    SearchRequest, VERSION, Welcome,
+    EngineSize, Envelope, Limit, MAX_MESSAGE, MAX_SMALL_MESSAGE, Message, PlayerClock, Reply, Request,
+    ReviewProgress, SearchRequest, VERSION, Welcome,
 };
 pub use reply_sender::{Disconnected, ReplySender};
 pub use resources::Resources;
