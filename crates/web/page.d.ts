@@ -223,6 +223,12 @@ interface Overlay {
   squares?: Squares;
   isEditor?: boolean;
   isMovable?: boolean;
+  /** Those of a position that is not in the game: its legal moves, null while they are unknown, and so on. */
+  legal?: LegalMove[] | null;
+  last?: number[];
+  check?: number;
+  side?: Side;
+  isFlipped?: boolean;
   arrows?: Arrow[];
   marks?: { square: string, kind: string }[];
   labels?: { square: string, text: string, kind: string }[];
@@ -317,9 +323,9 @@ interface PageElements {
 }
 
 type InputId = "elo" | "human-pace" | "move-input" | "pgn-file" | "game-filter" | "fen" | "kept-filter" | "kept-import" | "kept-deleted" | "shortcuts" | "filter";
-type SelectId = "color" | "time" | "start" | "lines" | "review-nodes" | "turn" | "evaluation";
+type SelectId = "color" | "time" | "start" | "lines" | "review-nodes" | "turn" | "evaluation" | "train-side" | "train-theme" | "train-level";
 type ButtonId = "first" | "previous" | "next" | "last" | "mistake" | "takeback" | "hint" | "draw" | "resign" | "save-html" | "kept-export" | "kept-delete" | "promote"
-  | "setup-play" | "setup-analyse" | "copy-link";
+  | "train-game" | "train-due" | "train-hint" | "train-solve" | "setup-play" | "setup-analyse" | "copy-link";
 
 /** The element of an id. The page has all elements that its scripts name. */
 type ElementOf<Id extends string> = Id extends keyof PageElements ? PageElements[Id]
@@ -339,3 +345,43 @@ interface Document {
 }
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
+
+/** When an exercise comes back, by SM-2. */
+interface Schedule {
+  /** Successful answers in a row. */
+  repetitions: number;
+  /** Days from the last answer. */
+  interval: number;
+  ease: number;
+  /** Time in milliseconds. */
+  due: number;
+}
+
+interface Exercise {
+  id: string;
+  kind: "mistake" | "punish" | "puzzle";
+  /** The game up to the position. */
+  game: GameLine;
+  /** The side that solves. */
+  side: Side;
+  /** The bad move of the game. */
+  played?: string;
+  /** The moves of both sides; empty if the engine has to find the answer. */
+  solution: string[];
+  /** The score of the position with the best move. */
+  score: Score;
+  title: string;
+  source: string;
+  /** The reason why the move of the game is bad; empty if it is unknown. */
+  text: string;
+}
+
+/** An exercise that is kept. */
+type Card = Exercise & { schedule: Schedule };
+
+interface Puzzle {
+  start: string;
+  moves: string[];
+  rating: number;
+  themes: string[];
+}

@@ -13,6 +13,7 @@ import { Review } from "./review.js";
 import { Setup } from "./setup.js";
 import { STORAGE, readStored, writeStored } from "./storage.js";
 import { Store, storageProblem } from "./store.js";
+import { Train } from "./train.js";
 import { Tree } from "./tree.js";
 
 /**
@@ -20,9 +21,9 @@ import { Tree } from "./tree.js";
  * @type {Record<string, string>}
  */
 const RESULTS = { "1-0": "White has won", "0-1": "Black has won", "1/2-1/2": "drawn" };
-/** @typedef {"play" | "analyse" | "review" | "explain" | "setup" | "games"} Tab */
+/** @typedef {"play" | "analyse" | "review" | "train" | "explain" | "setup" | "games"} Tab */
 /** @type {Tab[]} */
-const TABS = ["play", "analyse", "review", "explain", "setup", "games"];
+const TABS = ["play", "analyse", "review", "train", "explain", "setup", "games"];
 
 class App {
   tree = new Tree();
@@ -30,7 +31,7 @@ class App {
   tab = "play";
   isFlipped = false;
   engine = new Engine();
-  /** @type {{ play: Play, analyse: Analyse, review: Review, explain: Explain, setup: Setup, games: Games }} */
+  /** @type {{ play: Play, analyse: Analyse, review: Review, train: Train, explain: Explain, setup: Setup, games: Games }} */
   #panels;
   #moveList = new MoveList(byId("moves"), (index) => this.goTo(index));
   /** @type {Timer} */
@@ -47,7 +48,7 @@ class App {
       onSquare: (square) => this.#panels.setup.squareChosen(square),
       onEdit: (from, to) => this.#panels.setup.pieceMoved(from, to),
     });
-    this.#panels = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), explain: new Explain(this), setup: new Setup(this), games: new Games(this, this.#store) };
+    this.#panels = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), train: new Train(this), explain: new Explain(this), setup: new Setup(this), games: new Games(this, this.#store) };
     this.#listen();
     this.#restore();
     this.#channel.addEventListener("message", ({ data }) => data === this.#panels.play.state.id && this.#panels.play.suspend());
@@ -243,6 +244,7 @@ class App {
    */
   move(uci, san) {
     const { play } = this.#panels;
+    if (this.tab === "train" && this.#panels.train.moveMade(uci, san)) return;
     if (play.state.isActive && this.tab === "play") {
       play.moveMade(uci, san);
       return;
@@ -290,16 +292,16 @@ class App {
 
   drawBoard() {
     const { tree, positionInfo: info } = this;
-    const { squares = tree.squares(), isEditor = false, isMovable = true, arrows = [], marks = [], labels = [], bar = null } = this.panel.boardOverlay();
+    const { squares = tree.squares(), isEditor = false, isMovable = true, arrows = [], marks = [], labels = [], bar = null, ...own } = this.panel.boardOverlay();
     const { uci } = tree.node;
-    const side = tree.turn();
+    const { side = tree.turn() } = own;
     this.board.isEditor = isEditor;
     this.board.show({
       squares,
-      legal: !isMovable || isEditor ? [] : info ? info.legal : null,
-      flipped: this.isFlipped,
-      last: uci && !isEditor ? [squareIndex(uci), squareIndex(uci.slice(2))] : [],
-      check: info?.check && !isEditor ? kingSquare(squares, side) : -1,
+      legal: !isMovable || isEditor ? [] : own.legal !== undefined ? own.legal : info ? info.legal : null,
+      flipped: own.isFlipped ?? this.isFlipped,
+      last: own.last ?? (uci && !isEditor ? [squareIndex(uci), squareIndex(uci.slice(2))] : []),
+      check: own.check ?? (info?.check && !isEditor ? kingSquare(squares, side) : -1),
       arrows, marks, labels,
       label: isEditor ? "Board, editor" : `Board, ${side} to move`,
     });
@@ -541,10 +543,11 @@ class App {
     const index = tree.current;
     let found;
     let problem = `${typed} is not a legal move`;
-    if (this.panel.boardOverlay().isMovable ?? true) {
+    const { isMovable = true, legal } = this.panel.boardOverlay();
+    if (isMovable) {
       try {
         // After a quick move the engine may not have sent the legal moves yet.
-        found = findMove(typed, (await this.position(index)).legal);
+        found = findMove(typed, legal ?? (await this.position(index)).legal);
       } catch (error) {
         problem = `${typed} cannot be played: ${errorText(error)}`;
       }
