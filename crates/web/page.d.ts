@@ -191,6 +191,7 @@ interface Replies {
   read: { game: ReportGame };
   chess960: { fen: string };
   explain: Explanation;
+  openings: OpeningsReply;
   open: { games: OpenedGame[], omitted: number };
   game: { game: ReportGame, error?: string };
   save: { pgn: string };
@@ -320,6 +321,8 @@ interface PageElements {
   [mark: `mark-${string}`]: HTMLInputElement;
   summary: HTMLTableElement;
   terms: HTMLTableElement;
+  "opening-moves": HTMLTableElement;
+  openings: HTMLDetailsElement;
 }
 
 type InputId = "elo" | "human-pace" | "move-input" | "pgn-file" | "game-filter" | "fen" | "kept-filter" | "kept-import" | "kept-deleted" | "shortcuts" | "filter";
@@ -384,4 +387,26 @@ interface Puzzle {
   moves: string[];
   rating: number;
   themes: string[];
+}
+
+/** The first moves of a kept game. */
+interface OpeningLine extends GameLine {
+  id: string;
+  /** The time of the game's last change. */
+  changed: number;
+  result: string;
+}
+
+/** How often a move was played, and the results of these games. */
+interface MoveCounts {
+  games: number;
+  white: number;
+  draws: number;
+  black: number;
+}
+
+/** The reply to `openings`. */
+interface OpeningsReply {
+  moves: (LegalMove & { share: number, opening?: { eco: string, name: string } })[];
+  exit?: { ply: number, usual: string[] };
 }

@@ -8,6 +8,7 @@ import { Engine, ConnectionLostError } from "./engine.js";
 import { Explain } from "./explain.js";
 import { Games } from "./games.js";
 import { MoveList } from "#shared/move-list.js";
+import { Openings } from "./openings.js";
 import { Play } from "./play.js";
 import { Review } from "./review.js";
 import { Setup } from "./setup.js";
@@ -37,6 +38,7 @@ class App {
   /** @type {Timer} */
   #saving;
   #store = new Store();
+  #openings = new Openings(this, this.#store);
   /** The writing of the last game to the store. */
   #keeping = Promise.resolve();
   /** Tells other tabs that this one goes on with a game: a duplicated tab begins with the same game in progress. */
@@ -277,6 +279,7 @@ class App {
     this.#moveList.mark(this.tree.current);
     this.drawBoard();
     this.panel.moved();
+    this.#openings.moved();
     this.#showPosition();
     this.save();
     if (this.positionInfo || !this.engine.isOpen) return;
@@ -412,6 +415,7 @@ class App {
     this.tab = tab;
     this.#showTab();
     this.panel.enter();
+    this.#openings.entered();
     this.changed();
   }
 

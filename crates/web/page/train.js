@@ -360,8 +360,10 @@ export class Train {
 
   moved() {
     // A page that is loaded again shows the panel without entering it.
-    if (this.#isRead) this.#show();
-    else this.enter();
+    if (!this.#isRead) this.enter();
+    // The connection that was lost before the position came is back.
+    else if (this.#exercise && this.#state === "open" && !this.#info && this.#app.engine.isOpen) this.#try(() => this.#showPosition());
+    else this.#show();
   }
 
   /** @returns {Overlay} */

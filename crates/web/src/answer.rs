@@ -1,6 +1,7 @@
 //! Answers to the requests that need no search.
 
 use crate::explain;
+use crate::openings;
 use crate::pgn;
 use crate::position::{self, GameLine};
 use crate::protocol::{Reply, Request, SearchRequest};
@@ -46,6 +47,9 @@ pub fn answer(request: Request, resources: &Resources) -> Answered {
     Answered::Done(match request {
         Request::Position { game } => {
             with_game(&game, |game| Reply::Position(Box::new(position::view(game, resources))))
+        }
+        Request::Openings { game } => {
+            with_game(&game, |game| Reply::Openings(Box::new(openings::view(game))))
         }
         Request::Explain { game } => with_game(&game, |game| {
             Reply::Explained(Box::new(explain::explain(game.position(), &resources.evaluation)))

@@ -139,7 +139,7 @@ pub(crate) fn view(game: &Game, resources: &Resources) -> PositionReply {
     }
 }
 
-fn legal_move(position: &Position, mv: Move) -> LegalMove {
+pub(crate) fn legal_move(position: &Position, mv: Move) -> LegalMove {
     LegalMove { uci: mv.to_uci(true).to_string(), san: position.san(mv).to_string() }
 }
 

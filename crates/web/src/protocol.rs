@@ -7,6 +7,7 @@
 //! own, to which the page adds fields; those are ignored.
 
 use crate::explain::ExplainReply;
+use crate::openings::OpeningsReply;
 use crate::pgn::{GameSummary, SavedGame};
 use crate::position::{GameLine, PositionReply};
 use crate::search::{ScoreView, SearchState};
@@ -87,6 +88,11 @@ pub enum Request {
     Chess960 {
         /// The number, from 0 to 959.
         number: u16,
+    },
+    /// Asks for the moves that people play in a position, and for the move with which the game leaves the openings they know.
+    Openings {
+        /// The game up to the position.
+        game: GameLine,
     },
     /// Asks for the evaluations of a position in detail.
     Explain {
@@ -212,6 +218,8 @@ pub enum Reply {
         /// The start position.
         fen: String,
     },
+    /// The reply to `openings`.
+    Openings(Box<OpeningsReply>),
     /// The reply to `explain`.
     Explained(Box<ExplainReply>),
     /// The reply to `open`.
