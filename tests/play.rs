@@ -120,6 +120,66 @@ fn resumed_game_leaves_an_edited_file_as_it_is() {
     assert!(fs::read_to_string(newer.unwrap()).unwrap().contains("2. d4"));
 }
 
+/// A folder with an older save and a newer one of this text.
+fn folder_of_saves(newest: &[u8]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let save = |moves| {
+        format!(
+            "[Event \"Casual game\"]\n[Site \"?\"]\n[Date \"2026.11.27\"]\n[Round \"-\"]\n[White \"Player\"]\n\
+             [Black \"Tabiya 0.1.0\"]\n[Result \"*\"]\n\n{moves} *\n\n"
+        )
+    };
+    fs::write(folder.path().join("2026-11-26-090000.pgn"), save("1. a3 a6")).unwrap();
+    let newest = [save("1. e4 e5 2. Nf3 Nc6 3. d3 Nf6").as_bytes(), newest].concat();
+    fs::write(folder.path().join("2026-11-27-090000.pgn"), newest).unwrap();
+    folder
+}
+
+#[test]
+fn damaged_save_is_said_and_what_is_left_of_it_offered() {
+    let folder = folder_of_saves(b"zz9");
+    let games = folder.path().display().to_string();
+    let play = ["play", "--resume", "--depth", "1", "--no-book", "--no-report", "--games", &games];
+    let damaged = folder.path().join("2026-11-27-090000.pgn");
+    let before = fs::read(&damaged).unwrap();
+    for refusal in ["n\n", ""] {
+        let mut game = Tabiya::with_arguments(&play);
+        game.send(refusal);
+        let text = game.finish_well().text();
+        assert!(
+            text.contains(
+                "2026-11-27-090000.pgn is damaged: text follows the game.\n6 half-moves can be kept."
+            ),
+            "{text}"
+        );
+        assert!(text.contains("Nothing has been changed; to continue another game"), "{text}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+    let mut game = Tabiya::with_arguments(&play);
+    game.send("y\nBe2\nquit");
+    let text = game.finish_well().text();
+    assert!(text.contains("after 6 half-moves.") && text.contains("Tabiya plays 4... "), "{text}");
+    assert_eq!(fs::read(&damaged).unwrap(), before);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+    // Nothing can be kept of this one.
+    let empty = folder.path().join("2099-01-01-000000.pgn");
+    fs::write(&empty, "").unwrap();
+    let error = fail(&format!("play --resume --games {games}"));
+    assert!(error.contains("2099-01-01-000000.pgn is damaged, and nothing can be kept of it: "), "{error}");
+    assert!(error.contains("--resume FILE.pgn"), "{error}");
+}
+
+#[test]
+fn save_that_cannot_be_read_is_said() {
+    let folder = folder_of_saves(b"");
+    let games = folder.path().display().to_string();
+    // A folder in place of the newest save: permissions do not keep the superuser from reading.
+    fs::create_dir(folder.path().join("2099-01-01-000000.pgn")).unwrap();
+    let error = fail(&format!("play --resume --games {games}"));
+    assert!(error.contains("2099-01-01-000000.pgn cannot be read; to continue another game"), "{error}");
+    assert!(error.contains("it is a directory"), "{error}");
+}
+
 #[test]
 fn uses_the_book() {
     let mut game = Tabiya::with_arguments(&["play", "--side", "black", "--depth", "1"]);

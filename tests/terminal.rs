@@ -217,14 +217,14 @@ fn reports_bad_arguments() {
     assert!(fail("perft").contains("DEPTH"));
     assert!(fail("perft x").contains("invalid value 'x'"));
     assert!(fail("perft 31").contains("0..=30"));
-    assert!(fail("perft 2 nonsense").contains("invalid FEN"));
+    assert!(fail("perft 2 nonsense").contains("neither a position"));
     assert!(fail("analyse --depth 0").contains("--depth"));
     assert!(fail("analyse --movetime soon").contains("unknown unit"));
     assert!(fail("analyse --hash 0").contains("from 1 to"));
     assert!(fail("eval --evaluation neural").contains("nnue, handcrafted, classic"));
     assert!(fail("play --side green").contains("white, black"));
     assert!(fail("play --chess960 960").contains("0..960"));
-    assert!(fail("play --fen nonsense").contains("invalid FEN"));
+    assert!(fail("play --fen nonsense").contains("neither a position"));
     assert!(fail("bench 0").contains("DEPTH"));
     assert!(fail("pgn annotate .").contains(". is a directory"));
     assert!(fail("pgn annotate games.pgn -j 1025").contains("1..=1024"));
@@ -426,7 +426,10 @@ fn folder_with_program() -> (tempfile::TempDir, std::path::PathBuf) {
 #[test]
 fn errors_of_positions_are_one_line() {
     for (arguments, expected) in [
-        ("analyse e4", "invalid FEN, piece placement, byte 0: unexpected 'e'"),
+        (
+            "analyse e9",
+            "neither a position nor moves (expected a FEN, such as 4k3/8/8/8/8/8/8/4K2R w K - 0 1, or moves",
+        ),
         ("eval rnbqkbnr/ppp", "invalid FEN, piece placement, byte 12: rank 7 has 3 files (expected 8)"),
         ("perft 3 8/8/8/8/8/8/8/8 w - - 0 1", "illegal position: white has no king"),
         ("play --fen 4k3/8/8/8/8/8/4P3/4K3 x", "invalid FEN, side to move, byte 22: expected w or b"),

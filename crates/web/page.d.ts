@@ -205,8 +205,10 @@ interface Welcome {
 interface Replies {
   hello: Welcome;
   position: PositionInfo;
+  read: { game: ReportGame };
   chess960: { fen: string };
   explain: Explanation;
+  openings: OpeningsReply;
   open: { games: OpenedGame[], omitted: number };
   game: { game: ReportGame, error?: string };
   save: { pgn: string };
@@ -240,6 +242,12 @@ interface Overlay {
   isEditor?: boolean;
   isMovable?: boolean;
   premoves?: BoardMove[];
+  /** Those of a position that is not in the game: its legal moves, null while they are unknown, and so on. */
+  legal?: LegalMove[] | null;
+  last?: number[];
+  check?: number;
+  side?: Side;
+  isFlipped?: boolean;
   arrows?: Arrow[];
   marks?: { square: string, kind: string }[];
   labels?: { square: string, text: string, kind: string }[];
@@ -272,6 +280,7 @@ interface Page {
   readonly isThinking: boolean;
   readonly positionInfo: PositionInfo | undefined;
   position(index?: number): Promise<PositionInfo>;
+  openPosition(text: string): void;
   mayReplace(): boolean;
   setTree(tree: import("./page/tree.js").Tree, isNewGame?: boolean): void;
   setTab(tab: string): void;
@@ -332,12 +341,14 @@ interface PageElements {
   [mark: `mark-${string}`]: HTMLInputElement;
   summary: HTMLTableElement;
   terms: HTMLTableElement;
+  "opening-moves": HTMLTableElement;
+  openings: HTMLDetailsElement;
 }
 
 type InputId = "elo" | "human-pace" | "move-input" | "pgn-file" | "sounds" | "game-filter" | "fen" | "kept-filter" | "kept-import" | "kept-deleted" | "shortcuts" | "filter";
-type SelectId = "color" | "time" | "start" | "lines" | "review-nodes" | "turn" | "evaluation" | "board-colors" | "piece-set" | "threads" | "hash";
+type SelectId = "color" | "time" | "start" | "lines" | "review-nodes" | "turn" | "evaluation" | "board-colors" | "piece-set" | "threads" | "hash" | "train-side" | "train-theme" | "train-level";
 type ButtonId = "first" | "previous" | "next" | "last" | "mistake" | "takeback" | "hint" | "draw" | "resign" | "save-html" | "kept-export" | "kept-delete" | "promote"
-  | "setup-play" | "setup-analyse" | "copy-link" | "review-start";
+  | "train-game" | "train-due" | "train-hint" | "train-solve" | "setup-play" | "setup-analyse" | "copy-link" | "review-start";
 type DialogId = "settings" | "keys";
 type DetailsId = "play-setup" | "review-more";
 
@@ -368,4 +379,66 @@ interface ServiceWorkerScope {
   registration: ServiceWorkerRegistration;
   addEventListener(type: "install" | "activate", listener: (event: { waitUntil(work: Promise<unknown>): void }) => void): void;
   addEventListener(type: "fetch", listener: (event: { request: Request, respondWith(answer: Promise<Response>): void }) => void): void;
+}
+
+/** When an exercise comes back, by SM-2. */
+interface Schedule {
+  /** Successful answers in a row. */
+  repetitions: number;
+  /** Days from the last answer. */
+  interval: number;
+  ease: number;
+  /** Time in milliseconds. */
+  due: number;
+}
+
+interface Exercise {
+  id: string;
+  kind: "mistake" | "punish" | "puzzle";
+  /** The game up to the position. */
+  game: GameLine;
+  /** The side that solves. */
+  side: Side;
+  /** The bad move of the game. */
+  played?: string;
+  /** The moves of both sides; empty if the engine has to find the answer. */
+  solution: string[];
+  /** The score of the position with the best move. */
+  score: Score;
+  title: string;
+  source: string;
+  /** The reason why the move of the game is bad; empty if it is unknown. */
+  text: string;
+}
+
+/** An exercise that is kept. */
+type Card = Exercise & { schedule: Schedule };
+
+interface Puzzle {
+  start: string;
+  moves: string[];
+  rating: number;
+  themes: string[];
+}
+
+/** The first moves of a kept game. */
+interface OpeningLine extends GameLine {
+  id: string;
+  /** The time of the game's last change. */
+  changed: number;
+  result: string;
+}
+
+/** How often a move was played, and the results of these games. */
+interface MoveCounts {
+  games: number;
+  white: number;
+  draws: number;
+  black: number;
+}
+
+/** The reply to `openings`. */
+interface OpeningsReply {
+  moves: (LegalMove & { share: number, opening?: { eco: string, name: string } })[];
+  exit?: { ply: number, usual: string[] };
 }

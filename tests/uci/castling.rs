@@ -51,3 +51,21 @@ fn castling_with_inner_rooks_needs_the_option() {
     assert_eq!(best(&mut engine, position, "e1b1"), "e1b1");
     engine.finish_well();
 }
+
+#[test]
+fn castling_of_chess960_without_the_option_is_played() {
+    let mut engine = Tabiya::uci();
+    let start = "1bqnkrbn/pppppppp/8/8/8/8/PPPPPPPP/RBQ1KR2 w F - 0 1";
+    for castling in ["e1g1", "e1f1"] {
+        engine.send(&format!("position fen {start} moves {castling}\nfen"));
+        engine.expect(
+            "info string castling rights of Chess960 (UCI_Chess960 is false); kept, because a move needs them",
+        );
+        engine.expect("1bqnkrbn/pppppppp/8/8/8/8/PPPPPPPP/RBQ2RK1 b - - 1 1");
+        let answer = engine.go("depth 2");
+        assert_ne!(answer.best(), "0000");
+        engine.send(&format!("position fen {start} moves {castling} {}\nfen", answer.best()));
+        engine.read_until("a position with White to move", |line| line.contains(" w "));
+    }
+    engine.finish_well();
+}

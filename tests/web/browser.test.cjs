@@ -212,13 +212,17 @@ test("a square chosen before the legal moves are known is selected when they are
   for (const choose of [() => page.locator("#board > svg").press("Enter"), () => click("e2")]) {
     await open();
     await page.waitForFunction(() => globalThis.tabiya.positionInfo);
-    await delayReplies(500);
     await page.evaluate(() => {
-      globalThis.tabiya.tree.node.info = undefined;
+      const { engine, tree } = globalThis.tabiya;
+      const request = engine.request.bind(engine);
+      const held = new Promise((resolve) => { globalThis.release = resolve; });
+      engine.request = (...message) => held.then(() => request(...message));
+      tree.node.info = undefined;
       globalThis.tabiya.changed();
     });
     await choose();
     assert.equal(await page.locator("#board .selected").count(), 0);
+    await page.evaluate(() => globalThis.release());
     await expectText("#announcer", /e2, white pawn selected\. Moves to e3, e4\./);
     assert.equal(await page.locator("#board .selected").count(), 1);
   }
@@ -373,13 +377,35 @@ test("pasted text that is no game, and another game's analysis, leave the game a
   await paste("https://example.org/1.html");
   await expectText("#message", /neither a position/);
   // Both positions are the first of their games.
-  await paste(MATE_IN_ONE);
+  await paste(`FEN: "${MATE_IN_ONE}"`);
   await page.waitForFunction((fen) => globalThis.tabiya.positionInfo?.fen === fen, MATE_IN_ONE);
   await expectText("#line-list", /Ra8#/);
   // An illegal one is refused by the engine.
   await paste("6k1/5ppp/8/8/8/8/5PPP/R5KK w - - 0 1");
   await expectText("#message", /king/);
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.start), MATE_IN_ONE);
+});
+
+test("positions and moves are pasted as people copy them", async () => {
+  await open();
+  const cases = fs.readFileSync(`${__dirname}/../data/pasted.tsv`, "utf8").split("\n").filter((line) => line && !line.startsWith("#"));
+  for (const [text, fen] of cases.map((line) => line.split("\t"))) {
+    await page.evaluate((data) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", data);
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    }, text);
+    await page.waitForFunction((expected) => globalThis.tabiya.positionInfo?.fen === expected, fen);
+  }
+  // The editor reads the same.
+  await page.locator("#tab-setup").click();
+  await page.locator("#fen").fill("");
+  await page.evaluate(() => {
+    const field = document.getElementById("fen");
+    field.value = "https://lichess.org/analysis/8/8/8/5N2/8/5N2/5K1k/2B5_b_-_-_0_1";
+    field.dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste", bubbles: true }));
+  });
+  await page.waitForFunction(() => document.getElementById("fen").value === "8/8/8/5N2/8/5N2/5K1k/2B5 b - - 0 1");
 });
 
 test("what is added during a review stays", async () => {
@@ -389,6 +415,7 @@ test("what is added during a review stays", async () => {
   await page.locator("#pgn-text").fill("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
   await page.locator("#pgn-open").click();
   await expectText("#moves", /Qxf7#/);
+  await page.selectOption("#review-nodes", "20000");
   await page.locator("#review-start").click();
   await page.evaluate(() => globalThis.tabiya.playLine(["d2d4"], ["d4"]));
   await expectText("#moves", /Nf6\?\?/);

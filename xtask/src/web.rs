@@ -16,6 +16,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
+    /// Leave out the packed set of puzzles (0.5 MB)
+    #[arg(long)]
+    without_puzzles: bool,
+
     /// Build without link-time optimisation: sooner, and slower to search
     #[arg(long)]
     fast: bool,
@@ -28,6 +32,8 @@ const FOLDERS: [&str; 3] = ["crates/web/page", "crates/wasm/page", "crates/revie
 const IMPORTS: [&str; 2] = ["\"#shared/", "\"#worker/"];
 /// The drawings of the pieces.
 const PIECES: &str = "crates/core/src/board/pieces.svg";
+/// The packed set of puzzles.
+const PUZZLES: &str = "crates/web/puzzles/puzzles.txt";
 /// The names of the page's files, so that the next build can remove those that are no longer part of it.
 const LIST: &str = "page-files.txt";
 const PIECES_PLACE: &str = "@@pieces@@";
@@ -54,7 +60,7 @@ const HEAD: &str = concat!(
 /// If the engine cannot be built or a file cannot be written.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let folder = args.out.clone().unwrap_or_else(default_folder);
-    build(&folder, if args.fast { MATCHES.profile } else { "release" })?;
+    build(&folder, if args.fast { MATCHES.profile } else { "release" }, !args.without_puzzles)?;
     println!("{} has the page: put it on any static web host.", folder.display());
     Ok(())
 }
@@ -65,7 +71,7 @@ pub(crate) fn default_folder() -> PathBuf {
 }
 
 /// Builds the page in this folder, with the engine of a profile.
-fn build(folder: &Path, profile: &str) -> Result<()> {
+fn build(folder: &Path, profile: &str, has_puzzles: bool) -> Result<()> {
     run_cargo(&["build", "--profile", profile, "--locked", "--target", TARGET, "--package", "tabiya-wasm"])
         .with_context(|| {
         format!("cannot build the engine for browsers (it needs `rustup target add {TARGET}`)")
@@ -85,6 +91,9 @@ fn build(folder: &Path, profile: &str) -> Result<()> {
                 write(&parts.join(&name), &imports_from_one_folder(&read(&parts.join(&name))?))?;
             }
         }
+    }
+    if has_puzzles {
+        copy(&repository::root().join(PUZZLES), &parts.join("puzzles.txt"))?;
     }
     let index = parts.join("index.html");
     let engine = parts.join(ENGINE);

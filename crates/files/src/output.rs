@@ -1,10 +1,11 @@
 //! Writing files atomically.
 //!
 //! The contents go to a temporary file in the folder of the destination, which is synchronised with the disk and then renamed. If
-//! the process is killed, the temporary file remains, as `.NAME.<random>.partial`.
+//! the process is killed, the temporary file remains, as `.NAME.<random>.partial`; the next process that writes the file removes it and
+//! says so. A temporary file is locked while its process lives.
 
 use same_file::Handle;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -235,11 +236,14 @@ impl Target {
         prefix.push(destination.file_name().unwrap_or_default());
         prefix.push(".");
         let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(".partial");
+        builder.prefix(&prefix).suffix(PARTIAL);
         // The permissions of any new file, which the umask restricts. The default of `tempfile` is 0600.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        remove_left_over(folder(&destination), &prefix);
         let file = builder.tempfile_in(folder(&destination))?;
+        // Fails on file systems without locks, where files that are left over stay.
+        let _ = file.as_file().try_lock();
         if replaced {
             // Fails on file systems without permissions.
             let _ = fs::metadata(&destination)
@@ -259,11 +263,37 @@ impl Target {
         let kind = failed.error.kind();
         let error = if kind == ErrorKind::AlreadyExists { already_exists() } else { failed.error };
         // The contents may have taken hours to compute.
-        match failed.file.keep() {
-            Ok((_, kept)) => {
-                Err(io::Error::new(kind, format!("{error}; the contents are in {}", kept.display())))
-            }
+        match keep_complete(failed.file) {
+            Ok(kept) => Err(io::Error::new(kind, format!("{error}; the contents are in {}", kept.display()))),
             Err(_) => Err(error),
+        }
+    }
+}
+
+/// The end of the names of temporary files.
+const PARTIAL: &str = ".partial";
+
+/// Keeps a temporary file whose contents are complete, under a name that nobody takes for one that is left over.
+fn keep_complete(file: NamedTempFile) -> io::Result<PathBuf> {
+    let (_, path) = file.keep()?;
+    let complete = path.with_extension("complete");
+    Ok(if fs::rename(&path, &complete).is_ok() { complete } else { path })
+}
+
+/// Removes the temporary files that killed processes have left, and tells the user. Their names begin with `prefix`.
+fn remove_left_over(folder: &Path, prefix: &OsStr) {
+    let is_left_over = |name: &OsStr| {
+        let (name, prefix) = (name.as_encoded_bytes(), prefix.as_encoded_bytes());
+        let random = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(PARTIAL.as_bytes()));
+        random.is_some_and(|random| !random.is_empty() && random.iter().all(u8::is_ascii_alphanumeric))
+    };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        // The process that writes the file has locked it. Writing is not needed for a lock, but on some systems for asking for one.
+        let is_free = || OpenOptions::new().write(true).open(&path).is_ok_and(|file| file.try_lock().is_ok());
+        if is_left_over(&entry.file_name()) && is_free() && fs::remove_file(&path).is_ok() {
+            // A closed standard error must not fail the command.
+            let _ = writeln!(io::stderr(), "removed {}, which a killed run has left", path.display());
         }
     }
 }
@@ -364,6 +394,28 @@ mod tests {
     }
 
     #[test]
+    fn files_left_over_are_removed_unless_they_are_being_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        for name in [".out.aB3xY9.partial", ".other.aB3xY9.partial", ".out.partial", ".out.b.c.partial"] {
+            fs::write(folder.path().join(name), "half").unwrap();
+        }
+        let writing = OutputFile::create(&path, Existing::Refuse, &[]).unwrap();
+        write(&path, b"whole", Existing::Refuse, &[]).unwrap();
+        let others = [".other.aB3xY9.partial", ".out.b.c.partial", ".out.partial"];
+        let names_without_random = || {
+            let mut names = names(folder.path());
+            names.retain(|name| others.contains(&name.as_str()) || name == "out");
+            names
+        };
+        assert_eq!(names_without_random(), [&others[..], &["out"]].concat());
+        // The file of the live process is still there.
+        assert_eq!(names(folder.path()).len(), 5);
+        drop(writing);
+        assert_eq!(names(folder.path()).len(), 4);
+    }
+
+    #[test]
     fn keeps_the_contents_if_the_file_appears_meanwhile() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
@@ -377,7 +429,10 @@ mod tests {
         );
         assert_eq!(fs::read(&path).unwrap(), b"theirs");
         let names = names(folder.path());
-        assert!(names[0].starts_with(".out.") && names[0].ends_with(".partial"), "{names:?}");
+        assert!(names[0].starts_with(".out.") && names[0].ends_with(".complete"), "{names:?}");
+        // The next run does not take them for those of a killed one.
+        write(&path, b"new", Existing::Replace, &[]).unwrap();
+        assert_eq!(self::names(folder.path()), names);
         assert_eq!(fs::read(folder.path().join(&names[0])).unwrap(), b"mine");
     }
 

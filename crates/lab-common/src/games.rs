@@ -40,7 +40,7 @@ mod start;
 mod store;
 
 pub use packed::{BLOCK_GAMES, Block, PackedFile};
-pub use reader::{GameFile, RawGame, note_incomplete};
+pub use reader::{Damage, GameFile, RawGame, note_incomplete};
 pub use record::{EndReason, GameRecord, Origin, ScoredMove, is_validation, ply};
 pub use replay::Replay;
 pub use selection::Selection;

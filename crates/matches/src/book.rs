@@ -17,7 +17,7 @@ use tabiya_core::Key;
 use tabiya_eval::Evaluation;
 use tabiya_files::output::{self, Existing};
 use tabiya_lab_common::evaluation_argument::EvaluationArgs;
-use tabiya_lab_common::games::{GameFile, RawGame};
+use tabiya_lab_common::games::{Damage, GameFile, RawGame};
 use tabiya_lab_common::openings::{Book, Opening};
 use tabiya_lab_common::ordered::map_in_order;
 use tabiya_lab_common::progress::Progress;
@@ -230,7 +230,7 @@ impl<'a> Collector<'a> {
         let args = self.args;
         let Collector { evaluation, interrupted, full, openings, seen, .. } = self;
         let mut games = 0_u64;
-        let mut file = GameFile::open(path)?;
+        let mut file = GameFile::open(path, Damage::Unchecked)?;
         let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
         let next = || {
             let game = if is_set(&[full, interrupted]) { None } else { file.next_or_note()? };

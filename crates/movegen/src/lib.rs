@@ -26,6 +26,7 @@
 //! | parse and write moves | [`Position::parse_san`], [`Position::parse_uci`], [`Position::san`] |
 //! | find attacks, pins and checks | [`Position::attackers`], [`Position::blockers`], [`Position::gives_check`], [`CheckInfo`], [`attacks`] |
 //! | evaluate exchanges (SEE) | [`see`] |
+//! | read a position or moves as people copy them | [`Position::from_text`], [`Game::from_text`] |
 //! | play a game with draw rules and results | [`Game`], [`Outcome`] |
 //! | parse, walk, edit and write a game with variations | [`GameTree`] |
 //! | merge games into one tree, with counts | [`GameTree::merge`], [`MergedGames`] |
@@ -61,6 +62,7 @@ mod count;
 #[doc = include_str!("coming_from.md")]
 pub mod coming_from {}
 mod filter;
+mod from_text;
 mod game;
 #[cfg(feature = "pgn")]
 mod game_tree;
@@ -86,6 +88,7 @@ mod variant;
 
 pub use check_info::CheckInfo;
 pub use filter::Filter;
+pub use from_text::{TextError, TextNote};
 pub use game::Game;
 #[cfg(feature = "std")]
 pub use game::{BrokenGame, GameBuilder};

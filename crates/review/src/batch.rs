@@ -251,7 +251,7 @@ fn read(input: impl Read, skip: &BTreeSet<u64>, acquire: &Sender<()>, jobs: &Sen
             break;
         }
         let Some(game) = reader.read_game(&mut builder)? else { break };
-        let game = game.map_err(|broken| Box::new(broken.error));
+        let game = game.map_err(|broken| broken.error);
         if jobs.send(Job { number, game }).is_err() {
             break;
         }

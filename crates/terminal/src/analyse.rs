@@ -87,7 +87,7 @@ impl AnalyseArgs {
         if self.position != GameArgs::default() {
             bail!("--game and --ply need a PGN file");
         }
-        Ok((Game::from_position(position::from_args(&self.fen)?), None))
+        Ok((position::game_from_args(&self.fen)?, None))
     }
 
     fn limits(&self) -> Limits {

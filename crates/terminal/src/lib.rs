@@ -8,7 +8,7 @@ pub mod diagram;
 pub mod eval;
 pub mod message;
 pub mod perft;
-pub mod position;
+mod position;
 pub mod shell;
 
 mod analyse;

@@ -8,6 +8,7 @@ mod closing_report;
 mod input;
 mod level;
 mod opponent;
+mod origin;
 mod record;
 mod request;
 mod session;
@@ -19,11 +20,12 @@ use crate::game_file::{self, GameArgs};
 use crate::interrupt::Interrupt;
 use crate::{position, style, variation};
 use anyhow::{Context, Result, anyhow, bail};
-use archive::Archive;
+use archive::{Archive, Resumed};
 use clap::{Args, ValueEnum};
 use clock::TimeControl;
 use input::Input;
 use opponent::{EngineOpponent, Opponent};
+use origin::Origin;
 use record::Record;
 use session::{Action, PlaySession};
 use std::hash::{BuildHasher, RandomState};
@@ -150,10 +152,11 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<()> {
     let has_default_folder = is_interactive || args.resume == Some(None);
     let folder = args.games.clone().or_else(|| Archive::default_folder().filter(|_| has_default_folder));
     let mut archive = Archive::new(folder);
-    let (record, file) = initial_record(args, &mut archive)?;
-    if let Some(file) = file {
-        let count = record.game.moves().len();
-        writeln!(out, "Continuing the game of {} after {count} half-moves.", file.display())?;
+    let (record, origin) = initial_record(args, &mut archive)?;
+    if let Some(origin) = origin
+        && !origin.announce(record.game.moves().len(), out)?
+    {
+        return Ok(());
     }
     if args.no_save {
         archive.stop_saving();
@@ -186,15 +189,18 @@ pub(crate) fn run(args: &PlayArgs, out: &mut impl Write) -> Result<()> {
 }
 
 /// The game to begin, or the one to continue with its file.
-fn initial_record(args: &PlayArgs, archive: &mut Archive) -> Result<(Record, Option<PathBuf>)> {
-    let (mut record, file) = match &args.resume {
+fn initial_record(args: &PlayArgs, archive: &mut Archive) -> Result<(Record, Option<Origin>)> {
+    let (mut record, origin) = match &args.resume {
         Some(None) if args.position != GameArgs::default() => {
             bail!("--game and --ply need a file: --resume FILE.pgn")
         }
-        Some(None) => archive.resume().map(|(record, file)| (record, Some(file)))?,
+        Some(None) => {
+            let Resumed { record, file, damage } = archive.resume()?;
+            (record, Some(Origin { file, damage }))
+        }
         Some(Some(file)) => {
             let tree = game_file::read(file, args.position.game)?;
-            (Record::from_tree(&tree, args.position.ply)?, Some(file.clone()))
+            (Record::from_tree(&tree, args.position.ply)?, Some(Origin { file: file.clone(), damage: None }))
         }
         None if args.position != GameArgs::default() => bail!("--game and --ply need --resume FILE.pgn"),
         None => {
@@ -213,7 +219,7 @@ fn initial_record(args: &PlayArgs, archive: &mut Archive) -> Result<(Record, Opt
     if let Some(control) = args.tc {
         record.set_control(control);
     }
-    Ok((record, file))
+    Ok((record, origin))
 }
 
 /// A game with everything that belongs to it but the opponent.
@@ -525,7 +531,7 @@ mod tests {
         let start = Record::new(Position::startpos(), Color::White, None, None);
         play_record(start, archive(), &["e5"], b"e4\n");
         let (mut first, mut second) = (archive(), archive());
-        let records = (first.resume().unwrap().0, second.resume().unwrap().0);
+        let records = (first.resume().unwrap().record, second.resume().unwrap().record);
         play_record(records.0, first, &["Nc6"], b"Nf3\n");
         play_record(records.1, second, &["d6"], b"Bc4\n");
         let games = fs::read_dir(folder.path())
@@ -559,7 +565,7 @@ mod tests {
         assert!(fs::read_to_string(first).unwrap().ends_with("\n1. e4 e5 *\n\n"));
 
         let mut resumed = archive();
-        let (record, file) = resumed.resume().unwrap();
+        let Resumed { record, file, .. } = resumed.resume().unwrap();
         assert_eq!(file, *second);
         assert_eq!(record.elo, Some(1200));
         let text = play_record(record, resumed, &["Nc6"], b"Nf3\nresign\n");
@@ -569,7 +575,7 @@ mod tests {
         // A finished game is not continued; files of others are passed over.
         fs::write(games.join("8.pgn"), "[White \"A\"]\n\n1. c4 *\n").unwrap();
         fs::write(games.join("9.pgn"), "1. e5 *\n").unwrap();
-        assert_eq!(archive().resume().unwrap().0.game.moves().len(), 2);
+        assert_eq!(archive().resume().unwrap().record.game.moves().len(), 2);
         assert_eq!(names().len(), 4);
     }
 }

@@ -1,61 +1,33 @@
-//! Positions as text of users: lenient reading of FENs.
+//! Positions of the command line.
 
-use crate::message::quote;
-use std::fmt::Display;
+use anyhow::Result;
 use std::io::{self, Write as _};
-use tabiya_core::{Board, Epd, FenError, FenErrorKind, FenField};
-use tabiya_movegen::Position;
+use tabiya_movegen::{Game, Position};
 
-/// Parses a FEN leniently, and returns the board with notes about what was dropped: EPD operations after the FEN, and castling rights and
-/// en-passant squares that contradict the pieces.
+/// The position of a command line: text as people copy it ([`Game::from_text`]), as one or several arguments, or `startpos` or nothing
+/// for the start position. What is left out or assumed is reported on standard error.
 ///
 /// # Errors
-/// If the FEN is invalid.
-pub fn lenient_board(text: &str) -> Result<(Board, Vec<String>), FenError> {
-    let (fen, operations) = if text.trim_end().ends_with(';') { Epd::split(text) } else { (text, "") };
-    let (board, dropped) = Board::from_fen_lossy(fen)?;
-    let mut notes: Vec<String> = dropped.iter().map(|error| format!("{}; ignored", reason(error))).collect();
-    if !operations.is_empty() {
-        notes.push(format!("EPD operations after the FEN, {}; ignored", quote(operations)));
-    }
-    Ok((board, notes))
+/// If the text has no position, or an illegal position or move.
+pub(crate) fn from_args(args: &[String]) -> Result<Position> {
+    Ok(game_from_args(args)?.position().clone())
 }
 
-/// The position of a board.
+/// The position as by [`from_args`], with the moves that lead to it.
 ///
 /// # Errors
-/// If it is illegal.
-pub fn legal(board: Board) -> Result<Position, FenError> {
-    Position::new(board).map_err(|error| FenError {
-        field: FenField::Placement,
-        position: 0,
-        kind: FenErrorKind::Board(error),
-    })
-}
-
-/// The text of an error without the introduction of one about an illegal position.
-pub fn reason(error: &impl Display) -> String {
-    let text = error.to_string();
-    text.strip_prefix("illegal position: ").unwrap_or(&text).to_owned()
-}
-
-/// Parses the position of a command line: the fields of a FEN as one or several arguments, or `startpos` or nothing for the start
-/// position. What is dropped, as by [`lenient_board`], is reported on standard error.
-///
-/// # Errors
-/// If the FEN is invalid.
-pub(crate) fn from_args(args: &[String]) -> Result<Position, FenError> {
+/// As for [`from_args`].
+pub(crate) fn game_from_args(args: &[String]) -> Result<Game> {
     let text = args.join(" ");
-    if matches!(text.trim(), "" | "startpos") {
-        return Ok(Position::startpos());
+    if text.trim().is_empty() {
+        return Ok(Game::new());
     }
-    let (board, notes) = lenient_board(text.trim())?;
-    let position = legal(board)?;
+    let (game, notes) = Game::from_text(&text)?;
     for note in notes {
         // A closed standard error must not fail the command.
         let _ = writeln!(io::stderr(), "{note}");
     }
-    Ok(position)
+    Ok(game)
 }
 
 #[cfg(test)]
@@ -70,7 +42,8 @@ mod tests {
         assert_eq!(from_args(&[fen.to_owned()]).unwrap().to_string(), fen);
         assert_eq!(from_args(&[]).unwrap(), Position::startpos());
         assert_eq!(from_args(&fields("startpos")).unwrap(), Position::startpos());
-        assert!(from_args(&fields("e4 e5")).is_err());
+        assert!(from_args(&fields("e4 e4")).is_err());
+        assert_eq!(game_from_args(&fields("e4 e5")).unwrap().moves().len(), 2);
         let untidy = "4k3/8/8/8/8/8/8/4K3 w KQkq e3 bm Kd2;";
         assert_eq!(from_args(&fields(untidy)).unwrap().to_string(), fen);
     }

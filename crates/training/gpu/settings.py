@@ -99,6 +99,8 @@ class Settings:
     def from_json(values: dict) -> Settings:
         values = {"scale": 400, "initial": None} | values
         values["score_weight"] = values.get("lambda")
+        if values.get("no_mirroring"):
+            raise TrainError("networks without mirroring are trained by `cargo xtask train` only")
         missing = [field.name for field in fields(Settings) if field.name not in values]
         if missing:
             raise TrainError(f"the settings lack {', '.join(missing)}")

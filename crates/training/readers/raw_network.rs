@@ -45,7 +45,7 @@ pub fn evaluate(network: &Network, fen: &str) -> Option<i64> {
     let mut sum = 0;
     for (half, side) in [us, 1 - us].into_iter().enumerate() {
         let king = pieces.iter().find(|piece| (piece.0, piece.1) == (side, 5))?.2 ^ (56 * side);
-        let flip = 56 * side ^ if mirrored == 1 && king % 8 >= 4 { 7 } else { 0 };
+        let flip = (56 * side) ^ if mirrored == 1 && king % 8 >= 4 { 7 } else { 0 };
         let mut hidden: Vec<i64> = network.bias.iter().map(|&bias| bias.into()).collect();
         for &(color, kind, square) in &pieces {
             let feature =

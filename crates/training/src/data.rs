@@ -1,13 +1,14 @@
 //! `cargo xtask data`: from files of games to training records.
 //!
 //! Commands on whole `games`: `from-pgn`, `stats`, `merge`, `split`, `rescore`, `pack`, `unpack`. `export` selects positions and
-//! writes training records, which `shuffle` can mix again and to which `augment` adds
-//! positions near those of games. Every command reads its files from front to back, so that memory
+//! writes training records, which `shuffle` can mix again, to which `augment` adds positions near those of games, and whose scores
+//! `label` replaces by those of evaluations. Every command reads its files from front to back, so that memory
 //! does not grow with their size.
 
 mod augment;
 mod export;
 mod from_pgn;
+mod label;
 mod later_scores;
 mod merge;
 mod output_args;
@@ -52,6 +53,8 @@ enum Command {
     Shuffle(shuffle_command::Args),
     /// Make records of positions near those of records, labelled by the static evaluation
     Augment(augment::Args),
+    /// Replace the scores of training records by the mean of several evaluations
+    Label(label::Args),
     /// Search all positions of the games again and replace their scores
     Rescore(rescore::Args),
 }
@@ -71,6 +74,7 @@ pub(crate) fn run(args: &DataArgs) -> Result<()> {
         Command::Unpack(args) => pack::unpack(args),
         Command::Shuffle(args) => shuffle_command::run(args),
         Command::Augment(args) => augment::run(args),
+        Command::Label(args) => label::run(args),
         Command::Rescore(args) => rescore::run(args),
     }
 }

@@ -123,6 +123,9 @@ pub(crate) struct RunArgs {
     /// King buckets: 1, 2, 4, 8, or the buckets of a1, b1, c1, d1, a2 to d8, separated by commas
     #[arg(long, value_name = "LAYOUT", default_value = "1", help_heading = "Architecture", value_parser = settings::parse_king_buckets)]
     king_buckets: KingBuckets,
+    /// Never mirror the board: otherwise files are mirrored if the own king stands on files e to h
+    #[arg(long, help_heading = "Architecture")]
+    no_mirroring: bool,
     /// Output buckets, selected by the number of pieces
     #[arg(long, value_name = "N", default_value_t = 8, help_heading = "Architecture", value_parser = clap::value_parser!(u8).range(1..=16))]
     output_buckets: u8,
@@ -210,6 +213,7 @@ impl RunArgs {
         Settings {
             hidden: self.hidden,
             king_buckets: *self.king_buckets.map(),
+            no_mirroring: self.no_mirroring,
             output_buckets: usize::from(self.output_buckets),
             scale: self.scale,
             lambda: self.lambda,

@@ -4,9 +4,6 @@ use crate::message::quote;
 use std::fmt;
 use tabiya_core::FenError;
 use tabiya_movegen::{Game, IllegalMove, Position, ResolveUciError};
-use tabiya_terminal::position::{legal, lenient_board};
-
-pub(crate) use tabiya_terminal::position::reason;
 
 /// The reason why a position could not be set up.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,34 +41,53 @@ pub(crate) struct SetUp {
     pub(crate) notes: Vec<String>,
 }
 
+/// The text of an error without the introduction of one about an illegal position.
+pub(crate) fn reason(error: &impl fmt::Display) -> String {
+    let text = error.to_string();
+    text.strip_prefix("illegal position: ").unwrap_or(&text).to_owned()
+}
+
 /// Sets up a FEN, or the start position for `None`, and plays moves in UCI notation.
 ///
-/// EPD operations after the FEN are ignored. Castling rights and en-passant squares that contradict the pieces are dropped, as are,
-/// without `chess960`, castling rights that exist only there.
+/// EPD operations after the FEN are ignored. Castling rights and en-passant squares that contradict the pieces are dropped. Without
+/// `chess960`, castling rights that exist only there are dropped, too, unless one of the moves needs them.
 ///
 /// # Errors
 /// If the FEN or a move is invalid.
 pub(crate) fn set_up(fen: Option<&str>, moves: &str, chess960: bool) -> Result<SetUp, PositionError> {
     let (start, notes) = match fen {
         None => (Position::startpos(), Vec::new()),
-        Some(fen) => lossy_position(fen, chess960).map_err(PositionError::Fen)?,
+        Some(fen) => Position::from_fen_lossy(fen).map_err(PositionError::Fen)?,
     };
+    let mut notes: Vec<String> = notes.iter().map(ToString::to_string).collect();
+    if let Some(restricted) = without_chess960_castling(&start).filter(|_| !chess960) {
+        let mut game = Game::from_position(restricted);
+        let result = play(&mut game, moves);
+        // A program that has sent a game of Chess960 without the option still castles in it.
+        let mut castling = Game::from_position(start);
+        if result.is_err() && play(&mut castling, moves).is_ok() {
+            notes.push(
+                "castling rights of Chess960 (UCI_Chess960 is false); kept, because a move needs them".into(),
+            );
+            return Ok(SetUp { game: castling, notes });
+        }
+        notes.push("castling rights of Chess960 (UCI_Chess960 is false); ignored".to_owned());
+        return result.map(|()| SetUp { game, notes });
+    }
     let mut game = Game::from_position(start);
     play(&mut game, moves)?;
     Ok(SetUp { game, notes })
 }
 
-fn lossy_position(text: &str, chess960: bool) -> Result<(Position, Vec<String>), FenError> {
-    let (board, mut notes) = lenient_board(text)?;
-    let mut builder = board.to_builder();
-    if !chess960 {
-        builder.drop_chess960_castling();
-    }
-    if builder.castling != board.castling() {
-        notes.push("castling rights of Chess960 (UCI_Chess960 is false); ignored".to_owned());
+/// The position without castling rights that exist only in Chess960; `None` if it has none.
+fn without_chess960_castling(position: &Position) -> Option<Position> {
+    let mut builder = position.board().to_builder();
+    builder.drop_chess960_castling();
+    if builder.castling == position.castling() {
+        return None;
     }
     // A board without some of its castling rights is legal, too.
-    Ok((legal(builder.build().unwrap_or(board))?, notes))
+    Position::new(builder.build().ok()?).ok()
 }
 
 /// Plays a list of moves in UCI notation.
@@ -129,6 +145,21 @@ mod tests {
         let inner_rook = "1r2k2r/8/8/8/8/8/8/4K3 b kq - 0 1";
         assert_eq!(position(inner_rook, false), ("1r2k2r/8/8/8/8/8/8/4K3 b k - 0 1".to_owned(), 1));
         assert_eq!(position(inner_rook, true).1, 0);
+    }
+
+    #[test]
+    fn keeps_rights_of_chess960_that_a_move_needs() {
+        let fen = Some("1bqnkrbn/pppppppp/8/8/8/8/PPPPPPPP/RBQ1KR2 w Ff - 0 1");
+        let position = |moves| set_up(fen, moves, false).map(|set_up| set_up.game.position().to_string());
+        let castled = "1bqnkrbn/pppppppp/8/8/8/8/PPPPPPPP/RBQ2RK1 b k - 1 1";
+        for castling in ["e1g1", "e1f1"] {
+            assert_eq!(position(castling).unwrap(), castled);
+        }
+        assert!(position("h2h3").unwrap().contains(" b - "));
+        assert_eq!(
+            position("e1c1").unwrap_err().to_string(),
+            "move 1, \"e1c1\": e1c1 is not a legal move here"
+        );
     }
 
     #[test]

@@ -11,7 +11,7 @@ import { Explain } from "./explain.js";
 import { Games } from "./games.js";
 import { whyIllegal } from "./illegal-move.js";
 import { MoveList } from "#shared/move-list.js";
-import { isPosition } from "./paste.js";
+import { Openings } from "./openings.js";
 import { Play } from "./play.js";
 import { Recent } from "./recent.js";
 import { Review } from "./review.js";
@@ -20,6 +20,7 @@ import { Setup } from "./setup.js";
 import { playSound, soundOf } from "./sounds.js";
 import { STORAGE, readStored, writeStored } from "./storage.js";
 import { Store, storageProblem } from "./store.js";
+import { Train } from "./train.js";
 import { Tree } from "./tree.js";
 import { stepByWheel } from "./wheel.js";
 
@@ -31,9 +32,9 @@ const RESULTS = { "1-0": "White has won", "0-1": "Black has won", "1/2-1/2": "dr
 /** The games whose undone edits are kept for a reload, and the size of these for each direction, in characters. */
 const UNDO_GAMES = 30;
 const UNDO_SIZE = 400_000;
-/** @typedef {"play" | "analyse" | "review" | "explain" | "setup" | "games"} Tab */
+/** @typedef {"play" | "analyse" | "review" | "train" | "explain" | "setup" | "games"} Tab */
 /** @type {Tab[]} */
-const TABS = ["play", "analyse", "review", "explain", "setup", "games"];
+const TABS = ["play", "analyse", "review", "train", "explain", "setup", "games"];
 
 class App {
   tree = new Tree();
@@ -41,7 +42,7 @@ class App {
   tab = "play";
   isFlipped = false;
   engine = new Engine();
-  /** @type {{ play: Play, analyse: Analyse, review: Review, explain: Explain, setup: Setup, games: Games }} */
+  /** @type {{ play: Play, analyse: Analyse, review: Review, train: Train, explain: Explain, setup: Setup, games: Games }} */
   #panels;
   #moveList = new MoveList(byId("moves"), (index) => this.goTo(index));
   #settings;
@@ -54,6 +55,7 @@ class App {
   #shown = null;
   #store = new Store();
   #undone = new Recent("tabiya.undo", UNDO_GAMES);
+  #openings = new Openings(this, this.#store);
   /** The writing of the last game to the store. */
   #keeping = Promise.resolve();
   /** Tells other tabs that this one goes on with a game: a duplicated tab begins with the same game in progress. */
@@ -64,6 +66,7 @@ class App {
       onMove: ({ uci, san, isPremove }) => this.move(uci, san, isPremove),
       onCancel: () => this.#panels.play.cancelPremove(),
       onDraw: (from, to, color) => {
+        if (this.panel.boardOverlay().squares) return;
         const { node } = this.tree;
         node.commands = withDrawing(node.commands, from, to, color);
         this.edited(this.tree.current);
@@ -72,7 +75,7 @@ class App {
       onEdit: (from, to) => this.#panels.setup.pieceMoved(from, to),
       onDenied: () => this.#showNote(this.#denial),
     });
-    this.#panels = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), explain: new Explain(this), setup: new Setup(this), games: new Games(this, this.#store) };
+    this.#panels = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), train: new Train(this), explain: new Explain(this), setup: new Setup(this), games: new Games(this, this.#store) };
     this.#settings = new Settings(this);
     this.#listen();
     this.#restore();
@@ -289,6 +292,7 @@ class App {
    */
   move(uci, san, isPremove = false) {
     const { play } = this.#panels;
+    if (this.tab === "train" && this.#panels.train.moveMade(uci, san)) return;
     if (play.state.isActive && this.tab === "play") {
       play.moveMade(uci, san, isPremove);
       return;
@@ -322,6 +326,7 @@ class App {
     this.#moveList.mark(this.tree.current);
     this.drawBoard();
     this.panel.moved();
+    this.#openings.moved();
     this.#showPosition();
     this.save();
     if (this.positionInfo || !this.engine.isOpen) return;
@@ -346,17 +351,19 @@ class App {
 
   drawBoard() {
     const { tree, positionInfo: info } = this;
-    const { squares = tree.squares(), isEditor = false, isMovable = true, premoves, arrows = [], marks = [], labels = [], bar = null } = this.panel.boardOverlay();
-    const drawings = isEditor ? { arrows: [], circles: [] } : drawingsOf(tree.node.commands);
+    const overlay = this.panel.boardOverlay();
+    const { squares = tree.squares(), isEditor = false, isMovable = true, premoves, arrows = [], marks = [], labels = [], bar = null, ...own } = overlay;
+    // The user's arrows belong to the game.
+    const drawings = overlay.squares ? { arrows: [], circles: [] } : drawingsOf(tree.node.commands);
     const { uci } = tree.node;
-    const side = tree.turn();
+    const { side = tree.turn() } = own;
     this.board.isEditor = isEditor;
     this.board.show({
       squares,
-      legal: premoves ?? (!isMovable || isEditor ? [] : info ? info.legal : null),
-      flipped: this.isFlipped,
-      last: uci && !isEditor ? [squareIndex(uci), squareIndex(uci.slice(2))] : [],
-      check: info?.check && !isEditor ? kingSquare(squares, side) : -1,
+      legal: premoves ?? (!isMovable || isEditor ? [] : own.legal !== undefined ? own.legal : info ? info.legal : null),
+      flipped: own.isFlipped ?? this.isFlipped,
+      last: own.last ?? (uci && !isEditor ? [squareIndex(uci), squareIndex(uci.slice(2))] : []),
+      check: own.check ?? (info?.check && !isEditor ? kingSquare(squares, side) : -1),
       arrows: [...drawings.arrows, ...arrows], circles: drawings.circles, marks, labels,
       label: isEditor ? "Board, editor" : `Board, ${side} to move`,
     });
@@ -440,7 +447,7 @@ class App {
 
   /** The reason why no move can be made on the board; empty if there is none. */
   get #denial() {
-    const { outcome } = this.positionInfo ?? {};
+    const { outcome } = (this.panel.boardOverlay().squares ? undefined : this.positionInfo) ?? {};
     return outcome ? `The game is over: ${outcome}.` : this.panel.denial ?? "";
   }
 
@@ -488,6 +495,7 @@ class App {
     this.tab = tab;
     this.#showTab();
     this.panel.enter();
+    this.#openings.entered();
     this.changed();
   }
 
@@ -568,8 +576,7 @@ class App {
     addEventListener("paste", (event) => {
       if (event.target instanceof Element && event.target.closest("input, textarea")) return;
       const text = event.clipboardData?.getData("text").trim() ?? "";
-      if (isPosition(text)) this.#openFen(text);
-      else if (text) this.#panels.review.openIfPgn(text);
+      if (text) this.#panels.review.openText(text);
     });
   }
 
@@ -621,7 +628,11 @@ class App {
     const index = tree.current;
     let found;
     let problem = this.#denial;
-    if (this.panel.boardOverlay().isMovable ?? true) {
+    const { isMovable = true, legal } = this.panel.boardOverlay();
+    if (legal !== undefined) {
+      found = findMove(typed, legal ?? []);
+      problem ||= `${typed} is not a legal move here.`;
+    } else if (isMovable) {
       try {
         // After a quick move the engine may not have sent the legal moves yet.
         const info = await this.position(index);
@@ -700,7 +711,7 @@ class App {
     if (!address) return;
     history.replaceState(null, "", location.pathname);
     if (address.pgn) this.#openMoves(address);
-    else this.#openFen(address.fen);
+    else this.openPosition(address.fen);
   }
 
   /**
@@ -732,12 +743,19 @@ class App {
     });
   }
 
-  /** @param {string} fen */
-  #openFen(fen) {
-    if (this.tree.start === fen || !this.mayReplace()) return;
-    // The engine checks the position before the game on the page is given up.
-    const open = () => this.engine.request("position", { game: { start: fen, moves: [] } }).then((info) => {
-      this.setTree(new Tree(info.fen));
+  /**
+   * Opens a position or moves that have been copied from anywhere but a PGN.
+   * @param {string} text
+   */
+  openPosition(text) {
+    // The engine reads them before the game on the page is given up.
+    const open = () => this.engine.request("read", { text }).then(({ game }) => {
+      const tree = Tree.from(game);
+      const [end] = tree.mainline.slice(-1);
+      if ((end === 0 && this.tree.start === tree.start) || !this.mayReplace()) return;
+      this.setTree(tree);
+      // A game with moves is kept, as one of a PGN is.
+      if (end > 0) this.edited(end);
       this.setTab("analyse");
     }, (error) => {
       if (!(error instanceof ConnectionLostError)) this.fail(error);

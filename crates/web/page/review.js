@@ -60,7 +60,7 @@ export class Review {
       event.preventDefault();
       const { files, text } = { files: event.dataTransfer?.files ?? [], text: event.dataTransfer?.getData("text") ?? "" };
       if (files.length) this.#openFile(files[0]);
-      else this.openIfPgn(text);
+      else this.openText(text);
     });
     addEventListener("resize", () => this.#drawGraph());
   }
@@ -132,12 +132,12 @@ export class Review {
   }
 
   /**
-   * Opens a text that has been pasted or dropped anywhere if it has a tag or a numbered move.
+   * Opens a text that has been pasted or dropped anywhere: PGN if it has a tag or a numbered move, or else a position or moves.
    * @param {string} text
    */
-  openIfPgn(text) {
+  openText(text) {
     if (isGame(text)) this.open(text);
-    else this.#app.fail(new Error("The text is neither a position (FEN) nor a game (PGN)."));
+    else this.#app.openPosition(text);
   }
 
   /**

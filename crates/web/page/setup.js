@@ -30,13 +30,13 @@ export class Setup {
       box.addEventListener("change", () => this.#castlingChanged());
       byId("castling").append(element("label", {}, box, label));
     }
-    const on = (/** @type {string} */ id, /** @type {string} */ name, /** @type {() => unknown} */ action) => byId(id).addEventListener(name, action);
+    const on = (/** @type {string} */ id, /** @type {string} */ name, /** @type {(event: Event) => unknown} */ action) => byId(id).addEventListener(name, action);
     on("turn", "change", () => {
       this.#fields[0] = byId("turn").value;
       this.#fields[2] = "-";
       this.#changed();
     });
-    on("fen", "input", () => this.#fenTyped());
+    on("fen", "input", (event) => (event instanceof InputEvent && event.inputType === "insertFromPaste" ? this.#fenPasted() : this.#fenTyped()));
     on("setup-start", "click", () => this.#load(INITIAL));
     on("setup-clear", "click", () => this.#load("8/8/8/8/8/8/8/8 w - - 0 1"));
     on("setup-960", "click", async () => {
@@ -108,6 +108,19 @@ export class Setup {
     this.#squares = fromFen(text);
     this.#fields = fenFields(text);
     this.#changed(text);
+  }
+
+  /** Shows the position of a text as people copy it, or else the error of a typed one. */
+  async #fenPasted() {
+    const text = byId("fen").value;
+    try {
+      const { game } = await this.#app.engine.request("read", { text });
+      const moves = game.nodes.slice(1).map(({ uci }) => uci);
+      const { fen } = await this.#app.engine.request("position", { game: { start: game.start, moves } });
+      if (byId("fen").value === text) this.#load(fen);
+    } catch {
+      this.#fenTyped();
+    }
   }
 
   #castlingChanged() {

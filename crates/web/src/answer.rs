@@ -1,6 +1,7 @@
 //! Answers to the requests that need no search.
 
 use crate::explain;
+use crate::openings;
 use crate::pgn;
 use crate::position::{self, GameLine};
 use crate::protocol::{EngineSize, Reply, Request, SearchRequest};
@@ -49,6 +50,9 @@ pub fn answer(request: Request, resources: &Resources) -> Answered {
         Request::Position { game } => {
             with_game(&game, |game| Reply::Position(Box::new(position::view(game, resources))))
         }
+        Request::Openings { game } => {
+            with_game(&game, |game| Reply::Openings(Box::new(openings::view(game))))
+        }
         Request::Explain { game } => with_game(&game, |game| {
             Reply::Explained(Box::new(explain::explain(game.position(), &resources.evaluation)))
         }),
@@ -68,6 +72,10 @@ pub fn answer(request: Request, resources: &Resources) -> Answered {
             let (game, error) = pgn::game(&pgn);
             Reply::Game { game: Box::new(game), error }
         }
+        Request::Read { text } => match pgn::read(&text) {
+            Ok(game) => Reply::Game { game: Box::new(game), error: None },
+            Err(error) => Reply::error(error),
+        },
         Request::Save { game } => match game.to_pgn() {
             Ok(pgn) => Reply::Saved { pgn },
             Err(error) => Reply::error(error),
@@ -125,6 +133,25 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
         );
         assert_eq!(reply(r#"{"id":1,"type":"chess960","number":960}"#)["type"], "error");
+    }
+
+    #[test]
+    fn copied_positions_and_moves_are_read() {
+        let read =
+            |text: &str| reply(&serde_json::json!({"id": 1, "type": "read", "text": text}).to_string());
+        // What people have pasted, each with the final position.
+        let cases =
+            include_str!("../../../tests/data/pasted.tsv").lines().filter(|line| !line.starts_with('#'));
+        for (text, expected) in cases.map(|line| line.split_once('\t').unwrap()) {
+            let game = read(text)["game"].take();
+            let moves = game["nodes"].as_array().unwrap().iter().skip(1);
+            let moves = moves.map(|node| node["uci"].as_str().unwrap().to_owned()).collect();
+            let line = GameLine { start: game["start"].as_str().map(str::to_owned), moves };
+            assert_eq!(line.play().unwrap().position().to_string(), expected, "{text}");
+        }
+        assert!(
+            read("https://example.org/1.html")["message"].as_str().unwrap().starts_with("neither a position")
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use tabiya_core::FenError;
 use tabiya_core::notation::{GameResult, Nag, NodeId, PgnReader, annotations};
-use tabiya_movegen::{BrokenGameTree, GameTree, GameTreeBuilder, Position, ResolveUciError};
+use tabiya_movegen::{BrokenGameTree, Game, GameTree, GameTreeBuilder, Position, ResolveUciError, TextError};
 use tabiya_review::GameReview;
 use tabiya_review::report::{Eval, ReportGame};
 
@@ -195,8 +195,17 @@ fn valid_part(game: Result<GameTree, BrokenGameTree>) -> (GameTree, Option<Strin
 /// The moves of the first game of a text, and the error after which moves are missing.
 pub(crate) fn game(text: &str) -> (ReportGame, Option<String>) {
     let (tree, error) = valid_part(text.parse());
-    let unreviewed = GameReview { positions: Vec::new(), moves: Vec::new() };
-    (ReportGame::new(1, &tree, &unreviewed), error)
+    (unreviewed(&tree), error)
+}
+
+/// The position or the moves of a text as people copy it.
+pub(crate) fn read(text: &str) -> Result<ReportGame, TextError> {
+    let (game, _) = Game::from_text(text)?;
+    Ok(unreviewed(&GameTree::from(&game)))
+}
+
+fn unreviewed(tree: &GameTree) -> ReportGame {
+    ReportGame::new(1, tree, &GameReview { positions: Vec::new(), moves: Vec::new() })
 }
 
 #[cfg(test)]

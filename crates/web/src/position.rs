@@ -126,7 +126,7 @@ pub(crate) fn view(game: &Game, resources: &Resources) -> PositionReply {
     let legal = if outcome.is_some() {
         Vec::new()
     } else {
-        legal.iter().map(|&mv| legal_move(position, mv, resources)).collect()
+        legal.iter().map(|&mv| move_with_result(position, mv, resources)).collect()
     };
     PositionReply {
         fen: position.to_string(),
@@ -142,14 +142,15 @@ pub(crate) fn view(game: &Game, resources: &Resources) -> PositionReply {
     }
 }
 
-fn legal_move(position: &Position, mv: Move, resources: &Resources) -> LegalMove {
+/// A move without the tablebases' result.
+pub(crate) fn legal_move(position: &Position, mv: Move) -> LegalMove {
+    LegalMove { uci: mv.to_uci(true).to_string(), san: position.san(mv).to_string(), tablebase: None }
+}
+
+fn move_with_result(position: &Position, mv: Move, resources: &Resources) -> LegalMove {
     let mut after = position.clone();
     after.play_unchecked(mv);
-    LegalMove {
-        uci: mv.to_uci(true).to_string(),
-        san: position.san(mv).to_string(),
-        tablebase: tablebase(&after, resources),
-    }
+    LegalMove { tablebase: tablebase(&after, resources), ..legal_move(position, mv) }
 }
 
 /// The outcome in words, such as `White wins by checkmate`.

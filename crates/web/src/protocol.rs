@@ -7,6 +7,7 @@
 //! own, to which the page adds fields; those are ignored.
 
 use crate::explain::ExplainReply;
+use crate::openings::OpeningsReply;
 use crate::pgn::{GameSummary, SavedGame};
 use crate::position::{GameLine, PositionReply};
 use crate::search::{ScoreView, SearchState};
@@ -91,6 +92,11 @@ pub enum Request {
         /// The number, from 0 to 959.
         number: u16,
     },
+    /// Asks for the moves that people play in a position, and for the move with which the game leaves the openings they know.
+    Openings {
+        /// The game up to the position.
+        game: GameLine,
+    },
     /// Asks for the evaluations of a position in detail.
     Explain {
         /// The game up to the position.
@@ -105,6 +111,11 @@ pub enum Request {
     Game {
         /// The text.
         pgn: String,
+    },
+    /// Asks for the position or the moves in a text that is not PGN, as people copy it.
+    Read {
+        /// The text.
+        text: String,
     },
     /// Asks for the PGN of a game.
     Save {
@@ -220,6 +231,8 @@ pub enum Reply {
         /// The start position.
         fen: String,
     },
+    /// The reply to `openings`.
+    Openings(Box<OpeningsReply>),
     /// The reply to `explain`.
     Explained(Box<ExplainReply>),
     /// The reply to `open`.
@@ -229,7 +242,7 @@ pub enum Reply {
         /// The number of games after the last one in `games`.
         omitted: usize,
     },
-    /// The reply to `game`.
+    /// The reply to `game` and `read`.
     Game {
         /// The moves, in the format of reviewed games.
         game: Box<ReportGame>,

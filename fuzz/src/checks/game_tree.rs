@@ -37,7 +37,7 @@ fn apply(tree: &mut GameTree, node: NodeId, edit: u8, argument: u8) {
             assert!(tree.node(node).is_none());
         }
         4 if node != NodeId::ROOT => {
-            if argument % 2 == 0 {
+            if argument.is_multiple_of(2) {
                 tree.promote(node)
             } else {
                 tree.demote(node)

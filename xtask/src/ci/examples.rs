@@ -18,6 +18,7 @@ const EXAMPLES: &[Example] = &[
     Example { name: "fen_validator", arguments: &["4k3/8/8/8/8/8/8/4K2R w K - 0 1"] },
     Example { name: "perft", arguments: &["3", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"] },
     Example { name: "pgn_statistics", arguments: &[GAMES] },
+    Example { name: "opening_tree", arguments: &[GAMES, "e4"] },
     Example { name: "pgn_limits", arguments: &["variations", "tree", "1000"] },
     Example { name: "puzzle_finder", arguments: &[GAMES] },
     // Its input is empty.
@@ -29,6 +30,8 @@ const EXAMPLES: &[Example] = &[
     // The end of its input stops the search.
     Example { name: "analyse", arguments: &["8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"] },
     Example { name: "progress", arguments: &["8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1", "8"] },
+    Example { name: "engine_pool", arguments: &["2", "64", "4"] },
+    Example { name: "tokio_adapter", arguments: &[] },
 ];
 
 /// Examples that make constants of the repository and take long, or need files that it does not have.

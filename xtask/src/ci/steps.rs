@@ -120,6 +120,14 @@ pub(super) const STEPS: &[Step] = &[
         lines: scripts::lines,
     },
     Step {
+        name: "package",
+        purpose: "the published crates have what their packages need",
+        preparations: &[],
+        is_waiting: false,
+        // Hosted CI also builds each crate from its package alone, which takes as long as the tests.
+        lines: || Ok(vec![package()]),
+    },
+    Step {
         name: "examples",
         purpose: "every example of the libraries runs",
         preparations: &[Preparation::Programs],
@@ -180,6 +188,28 @@ pub(super) const STEPS: &[Step] = &[
     },
 ];
 
+/// The packages that are not published.
+const UNPUBLISHED: &[&str] = &[
+    "tabiya-api-list",
+    "tabiya-lab-common",
+    "tabiya-matches",
+    "tabiya-training",
+    "tabiya-wasm",
+    "tabiya-wasm-builder",
+    "tabiya-workspace",
+    "xtask",
+];
+
+/// The command line that packs the published crates, of the working tree.
+fn package() -> Line {
+    let mut package =
+        cargo("package --workspace --no-verify --allow-dirty --locked --quiet --target-dir target/packages");
+    for name in UNPUBLISHED {
+        package.arguments.extend(["--exclude".to_owned(), (*name).to_owned()]);
+    }
+    package
+}
+
 /// The command line that compares the bench's node count with the history.
 fn bench() -> Line {
     let mut check = xtask("bench --check --engine");
@@ -202,6 +232,27 @@ fn selfplay() -> Vec<Line> {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+    use std::fs;
+    use tabiya_workspace::repository;
+
+    /// The packages that cargo would publish are those that the step packs.
+    #[test]
+    fn packages_that_are_not_published_say_so() {
+        let root = repository::root();
+        let workspace: toml::Table = fs::read_to_string(root.join("Cargo.toml")).unwrap().parse().unwrap();
+        let members = workspace["workspace"]["members"].as_array().unwrap();
+        let mut unpublished = Vec::new();
+        for member in members {
+            let manifest = root.join(member.as_str().unwrap()).join("Cargo.toml");
+            let package: toml::Table = fs::read_to_string(manifest).unwrap().parse().unwrap();
+            let package = &package["package"];
+            if package.get("publish").and_then(toml::Value::as_bool) == Some(false) {
+                unpublished.push(package["name"].as_str().unwrap().to_owned());
+            }
+        }
+        unpublished.sort();
+        assert_eq!(unpublished, UNPUBLISHED);
+    }
 
     #[test]
     fn names_are_unique() {

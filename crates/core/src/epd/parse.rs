@@ -227,6 +227,9 @@ impl<'a> Operands<'_, 'a> {
         } else {
             Cow::Borrowed(cursor.until(|c| c.is_whitespace() || matches!(c, ';' | '"')))
         };
+        // Control characters could write lines of their own, or change a terminal's state.
+        let text =
+            if text.contains(char::is_control) { text.replace(char::is_control, " ").into() } else { text };
         Ok(Some(Operand { position, text, quoted }))
     }
 

@@ -5,8 +5,8 @@ use core::fmt;
 /// The errors of a game, with the part of the game that could be read.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Broken<G, E> {
-    /// The first error.
-    pub error: E,
+    /// The first error, boxed so that a `Result` is small.
+    pub error: Box<E>,
     /// The other errors, in the order of the text; at most 999 are kept.
     pub further_errors: Vec<E>,
     /// The part that could be read. An invalid move drops the rest of its line: a variation, or after the main line the
@@ -23,7 +23,9 @@ impl<G, E> Broken<G, E> {
         let mut errors = errors.into_iter();
         match errors.next() {
             None => Ok(game),
-            Some(error) => Err(Broken { error, further_errors: errors.collect(), game: Box::new(game) }),
+            Some(error) => {
+                Err(Broken { error: Box::new(error), further_errors: errors.collect(), game: Box::new(game) })
+            }
         }
     }
 
@@ -43,7 +45,7 @@ impl<G, E> Broken<G, E> {
         match read {
             Ok(game) => (game, Vec::new()),
             Err(Broken { error, mut further_errors, game }) => {
-                further_errors.insert(0, error);
+                further_errors.insert(0, *error);
                 (*game, further_errors)
             }
         }
@@ -51,7 +53,7 @@ impl<G, E> Broken<G, E> {
 
     /// Iterates over all errors in the order of the text, the first one included.
     pub fn errors(&self) -> impl Iterator<Item = &E> {
-        core::iter::once(&self.error).chain(&self.further_errors)
+        core::iter::once(&*self.error).chain(&self.further_errors)
     }
 }
 

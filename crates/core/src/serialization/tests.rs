@@ -45,11 +45,22 @@ fn text_types_are_text_in_all_formats() {
         "4k3/8/8/8/8/8/8/4K3 w - - id \"x\";".parse::<Epd>().unwrap(),
         "4k3/8/8/8/8/8/8/4K3 w - - id \"x\";",
     );
+    let counted = "4k3/8/8/8/8/8/8/4K3 w - - id \"x\"; hmvc 8; fmvn 40;";
+    assert_tokens(&counted.parse::<Epd>().unwrap(), &[Token::Str(counted)]);
     text(GameResult::Draw, "1/2-1/2");
     text(MoveKind::EnPassant, "en-passant");
     text("Nbd7+".parse::<San>().unwrap(), "Nbd7+");
     text("e7e8q".parse::<UciMove>().unwrap(), "e7e8q");
     assert_tokens(&Nag::MISTAKE, &[Token::U8(2)]);
+}
+
+#[test]
+fn packed_boards_are_bytes() {
+    let packed = Board::startpos().pack();
+    let mut tokens = vec![Token::NewtypeStruct { name: "PackedBoard" }, Token::Tuple { len: 24 }];
+    tokens.extend(packed.to_bytes().map(Token::U8));
+    tokens.push(Token::TupleEnd);
+    assert_tokens(&packed, &tokens);
 }
 
 #[test]

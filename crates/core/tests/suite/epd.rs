@@ -118,6 +118,9 @@ fn quotes_and_backslashes_round_trip() {
         // A literal backslash before the closing quote.
         (r#"id "C:\";"#, r"C:\"),
         (r#"id "Ångström ½";"#, "Ångström ½"),
+        // Control characters, which could write lines of their own, become spaces.
+        ("id \"a\rbestmove e2e4\u{1b}[2J\";", "a bestmove e2e4 [2J"),
+        ("id a\u{7}b;", "a b"),
     ] {
         let record = epd(text);
         assert_eq!(record.id(), Some(value), "{text}");

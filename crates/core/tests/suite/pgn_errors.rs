@@ -6,7 +6,7 @@ use tabiya_core::notation::{Location, ParseSanError, PgnError, PgnGame, PgnReade
 
 fn broken(text: impl AsRef<[u8]>) -> (PgnError, PgnGame) {
     match PgnReader::new(text.as_ref()).games().next() {
-        Some(Err(ReadGameError::Broken(broken))) => (broken.error, *broken.game),
+        Some(Err(ReadGameError::Broken(broken))) => (*broken.error, *broken.game),
         other => panic!("{:?} gave {other:?}", String::from_utf8_lossy(text.as_ref())),
     }
 }
@@ -293,7 +293,7 @@ fn reads_valid_games_between_broken_ones() {
             }
             Err(ReadGameError::Broken(broken)) => {
                 assert!(broken.game.tag("Event").unwrap().starts_with("bad: "), "{broken}");
-                bad.push(broken.error);
+                bad.push(*broken.error);
             }
             Err(error) => panic!("{error}"),
         }

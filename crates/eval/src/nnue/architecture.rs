@@ -85,11 +85,12 @@ impl Architecture {
     }
 }
 
-/// As `(768x4hm -> 128)x2 -> 1x8`, with `hm` for horizontal mirroring.
+/// As `(768x4hm -> 128)x2 -> 1x8`, with `hm` for horizontal mirroring if there is any.
 impl fmt::Display for Architecture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (buckets, outputs) = (self.king_buckets.count(), self.output_buckets);
-        write!(f, "({FEATURES_PER_BUCKET}x{buckets}hm -> {})x2 -> 1x{outputs}", self.hidden)
+        let mirroring = if self.king_buckets.mirrors() { "hm" } else { "" };
+        write!(f, "({FEATURES_PER_BUCKET}x{buckets}{mirroring} -> {})x2 -> 1x{outputs}", self.hidden)
     }
 }
 

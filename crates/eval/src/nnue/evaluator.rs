@@ -137,8 +137,15 @@ mod tests {
 
     /// A random network with the smallest hidden layer, 8 king buckets and 4 output buckets.
     fn network() -> Arc<Network> {
+        network_with(buckets())
+    }
+
+    fn buckets() -> KingBuckets {
         let map = std::array::from_fn(|square| (square / 4) as u8);
-        let buckets = KingBuckets::new(map).expect("eight buckets");
+        KingBuckets::new(map).expect("eight buckets")
+    }
+
+    fn network_with(buckets: KingBuckets) -> Arc<Network> {
         Arc::new(random_network(Architecture::new(32, buckets, 4, 400).expect("valid sizes"), 11))
     }
 
@@ -191,13 +198,14 @@ mod tests {
 
     #[test]
     fn incremental_values_equal_those_from_scratch() {
-        let network = network();
+        let networks = [buckets(), buckets().without_mirroring()].map(network_with);
         let kernels = Kernel::available();
         let games = if cfg!(miri) { 1 } else { 10_000 };
         let (mut evaluations, mut castlings, mut refreshes) = (0, 0, 0);
         for game in 0..games {
             let kernel = kernels[game % kernels.len()];
-            let mut evaluator = Evaluator::with_kernel(Arc::clone(&network), kernel);
+            let network = &networks[game / kernels.len() % networks.len()];
+            let mut evaluator = Evaluator::with_kernel(Arc::clone(network), kernel);
             let start = Position::chess960((game % 960) as u16).expect("a number below 960");
             let mut search = RandomSearch::new(start, game as u64);
             evaluator.set_root(search.current());

@@ -8,7 +8,7 @@ use tabiya_core::{Color, Piece, PieceType, Square};
 ///
 /// It depends on the colour and on the square of that side's king. A feature index is
 /// `king_bucket * 768 + (own ? 0 : 384) + piece_type * 64 + square`, with the square's rank flipped for Black and then its file
-/// mirrored if the king stands on files e to h.
+/// mirrored if the king stands on files e to h, unless the buckets are without mirroring.
 ///
 /// ```
 /// use tabiya_core::{Color, Piece, Square};
@@ -36,7 +36,7 @@ impl Perspective {
     pub fn new(king_buckets: &KingBuckets, color: Color, king: Square) -> Perspective {
         let king = king.relative_to(color);
         let rank_flip = if color == Color::White { 0 } else { 56 };
-        let file_flip = if king.file().index() >= 4 { 7 } else { 0 };
+        let file_flip = if king_buckets.mirrors() && king.file().index() >= 4 { 7 } else { 0 };
         Perspective { color, king_bucket: king_buckets.bucket(king) as u8, flip: rank_flip ^ file_flip }
     }
 
@@ -118,6 +118,18 @@ mod tests {
                     let start = FEATURES_PER_BUCKET * perspective.king_bucket();
                     assert!(!std::mem::replace(&mut seen[index - start], true));
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn without_mirroring_squares_keep_their_files() {
+        let plain = buckets().without_mirroring();
+        for king in Square::ALL {
+            let white = Perspective::new(&plain, Color::White, king);
+            assert_eq!(white.king_bucket(), Perspective::new(&buckets(), Color::White, king).king_bucket());
+            for square in Square::ALL {
+                assert_eq!(white.feature(Piece::WhitePawn, square) % 64, square.index());
             }
         }
     }

@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | 0 | 8 | magic: `TabiyaNN` |
 //! | 8 | 4 | format version: 2 |
-//! | 12 | 4 | feature set: 1, pieces on squares by king bucket, mirrored |
+//! | 12 | 4 | feature set: pieces on squares by king bucket, 1 mirrored, 2 not mirrored |
 //! | 16 | 4 | activation: 1, SCReLU |
 //! | 20 | 2 | QA: 255 |
 //! | 22 | 2 | QB: 64 |
@@ -46,8 +46,11 @@ use std::io::{self, Write};
 /// The first bytes of a network file.
 const MAGIC: &[u8; 8] = b"TabiyaNN";
 
-/// The only feature set.
-const FEATURE_SET: u32 = 1;
+/// The feature set with mirroring.
+const MIRRORED: u32 = 1;
+
+/// The feature set without mirroring.
+const UNMIRRORED: u32 = 2;
 
 /// The only activation function.
 const SCRELU: u32 = 1;
@@ -120,7 +123,8 @@ impl Network {
 fn file_bytes(architecture: &Architecture, description: &str, parameters: &Parameters) -> Vec<u8> {
     let mut bytes = Vec::new();
     bytes.extend(MAGIC);
-    for number in [FORMAT_VERSION, FEATURE_SET, SCRELU] {
+    let feature_set = if architecture.king_buckets().mirrors() { MIRRORED } else { UNMIRRORED };
+    for number in [FORMAT_VERSION, feature_set, SCRELU] {
         bytes.extend(number.to_le_bytes());
     }
     for number in [QA, QB] {
@@ -200,7 +204,11 @@ fn read_header(reader: &mut Reader<'_>) -> Result<Header, NetworkError> {
     if version != FORMAT_VERSION {
         return Err(NetworkError::Version { found: version });
     }
-    reader.expect_u32("feature set", FEATURE_SET)?;
+    let offset = reader.offset;
+    let feature_set = reader.u32()?;
+    if feature_set != UNMIRRORED {
+        supported("feature set", offset, MIRRORED, feature_set)?;
+    }
     reader.expect_u32("activation function", SCRELU)?;
     reader.expect_u16("QA", QA as u16)?;
     reader.expect_u16("QB", QB as u16)?;
@@ -208,6 +216,8 @@ fn read_header(reader: &mut Reader<'_>) -> Result<Header, NetworkError> {
     let hidden = usize::from(reader.u16()?);
     let [king_bucket_count, output_buckets] = reader.array()?.map(usize::from);
     let king_buckets = KingBuckets::new(reader.array()?)?;
+    let king_buckets =
+        if feature_set == UNMIRRORED { king_buckets.without_mirroring() } else { king_buckets };
     let expected = king_buckets.count();
     if king_bucket_count != expected {
         return Err(NetworkError::KingBucketCount { expected, found: king_bucket_count });
@@ -286,6 +296,16 @@ mod tests {
         bytes
     }
 
+    #[test]
+    fn networks_without_mirroring_round_trip() {
+        let buckets = KingBuckets::single().without_mirroring();
+        let network = random_network(Architecture::new(32, buckets, 1, 400).expect("valid sizes"), 7);
+        let mut bytes = Vec::new();
+        network.write(&mut bytes).expect("a Vec takes everything");
+        assert_eq!(Network::read(&bytes).as_ref(), Ok(&network));
+        assert_eq!(network.architecture().to_string(), "(768x1 -> 32)x2 -> 1x1");
+    }
+
     /// Replaces the checksum of a file by the right one.
     fn update_checksum(file: &mut [u8]) {
         let end = file.len() - CHECKSUM_BYTES;
@@ -325,7 +345,7 @@ mod tests {
             (0, b"TABIYANN", NetworkError::Magic),
             (8, &[1, 0, 0, 0], NetworkError::Version { found: 1 }),
             (8, &[3, 0, 0, 0], NetworkError::Version { found: 3 }),
-            (12, &[2, 0, 0, 0], unsupported("feature set", 12, 1, 2)),
+            (12, &[3, 0, 0, 0], unsupported("feature set", 12, 1, 3)),
             (16, &[0, 0, 0, 1], unsupported("activation function", 16, 1, 1 << 24)),
             (20, &[0, 1], unsupported("QA", 20, 255, 256)),
             (22, &[128, 0], unsupported("QB", 22, 64, 128)),

@@ -6,6 +6,9 @@ use tabiya_core::Square;
 
 /// A bucket for each square of a king on files a to d. Each bucket has its own feature weights.
 ///
+/// A king on files e to h has the bucket of the mirrored square. The board is then mirrored, too, unless the buckets are
+/// [without mirroring](KingBuckets::without_mirroring).
+///
 /// ```
 /// use tabiya_core::Square;
 /// use tabiya_eval::nnue::KingBuckets;
@@ -25,6 +28,7 @@ pub struct KingBuckets {
     /// In the order a1, b1, c1, d1, a2 to d8.
     map: [u8; 32],
     count: u8,
+    mirrors: bool,
 }
 
 impl KingBuckets {
@@ -44,12 +48,32 @@ impl KingBuckets {
         if used.trailing_ones() != count {
             return Err(ArchitectureError::UnusedKingBucket { bucket: used.trailing_ones() as u8 });
         }
-        Ok(KingBuckets { map, count: count as u8 })
+        Ok(KingBuckets { map, count: count as u8, mirrors: true })
     }
 
     /// One bucket for all squares.
     pub fn single() -> KingBuckets {
-        KingBuckets { map: [0; 32], count: 1 }
+        KingBuckets { map: [0; 32], count: 1, mirrors: true }
+    }
+
+    /// The same buckets for networks that never mirror the board, as in the plain architecture `(768 -> N)x2 -> 1`.
+    ///
+    /// ```
+    /// use tabiya_core::{Color, Piece, Square};
+    /// use tabiya_eval::nnue::{KingBuckets, Perspective};
+    ///
+    /// let white = Perspective::new(&KingBuckets::single().without_mirroring(), Color::White, Square::E1);
+    /// assert_eq!(white.feature(Piece::WhitePawn, Square::A2), 8);
+    /// ```
+    #[must_use]
+    pub fn without_mirroring(self) -> KingBuckets {
+        KingBuckets { mirrors: false, ..self }
+    }
+
+    /// True if the board is mirrored for a king on files e to h.
+    #[inline]
+    pub fn mirrors(&self) -> bool {
+        self.mirrors
     }
 
     /// The number K of buckets.

@@ -76,7 +76,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Checks the parameters. The description says how the network was trained.
+    /// Checks the parameters. The description says how the network was trained; control characters in it, which could write lines of their
+    /// own, become spaces.
     ///
     /// # Errors
     /// If the number of parameters is wrong, a sum could overflow, or the description is too long.
@@ -93,7 +94,7 @@ impl Network {
         check_accumulators(&architecture, &parameters.feature_weights, &parameters.feature_bias)?;
         Ok(Network {
             architecture,
-            description: description.to_owned(),
+            description: description.replace(char::is_control, " "),
             feature_weights: to_blocks(&parameters.feature_weights),
             feature_bias: to_blocks(&parameters.feature_bias),
             output_weights: to_blocks(&parameters.output_weights),
@@ -333,6 +334,14 @@ mod tests {
         assert!(Network::new(architecture(), "", &parameters).is_ok());
         (0..33).for_each(|square| parameters.feature_weights[square * 32 + 7] = -1024);
         assert_eq!(error(&parameters), NetworkError::AccumulatorOverflow { king_bucket: 0, neuron: 7 });
+    }
+
+    #[test]
+    fn description_is_one_line_without_control_characters() {
+        let parameters = Parameters::zero(&architecture());
+        let network =
+            Network::new(architecture(), "a\nbestmove e2e4\r\u{1b}[2J\u{9b}é", &parameters).unwrap();
+        assert_eq!(network.description(), "a bestmove e2e4  [2J é");
     }
 
     #[test]

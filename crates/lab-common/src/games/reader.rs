@@ -14,6 +14,9 @@ const BLOCK: usize = 1 << 18;
 /// The largest size of a game, in bytes: far more than the longest possible game takes.
 const MAX_GAME: usize = 1 << 16;
 
+/// Bytes after which a complete game has ended.
+const COMPLETE: usize = MAX_GAME + START_SIZE;
+
 /// Games of a batch.
 const BATCH: usize = 64;
 
@@ -54,6 +57,17 @@ impl RawGame {
     }
 }
 
+/// The treatment of damaged games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Damage {
+    /// The moves of the games are not checked, only where games end: for those who play them.
+    Unchecked,
+    /// Every game is checked. A damaged one is an error.
+    Refused,
+    /// Every game is checked. The user is told of a damaged one, and reading goes on with the next game that is not damaged.
+    Skipped,
+}
+
 /// A file of games, open for reading.
 pub struct GameFile {
     path: PathBuf,
@@ -67,6 +81,7 @@ pub struct GameFile {
     offset: u64,
     /// Size of the incomplete game at the end, in bytes.
     incomplete_bytes: u64,
+    damage: Damage,
 }
 
 impl GameFile {
@@ -74,12 +89,21 @@ impl GameFile {
     ///
     /// # Errors
     /// If it cannot be read or is not a regular file.
-    pub fn open(path: &Path) -> Result<GameFile> {
+    pub fn open(path: &Path, damage: Damage) -> Result<GameFile> {
         let name = || format!("cannot read {}", path.display());
         let file = input::open(path).with_context(name)?;
         let size = file.metadata().with_context(name)?.len();
         let path = path.to_owned();
-        Ok(GameFile { path, file, size, buffer: Vec::new(), start: 0, offset: 0, incomplete_bytes: 0 })
+        Ok(GameFile {
+            path,
+            file,
+            size,
+            buffer: Vec::new(),
+            start: 0,
+            offset: 0,
+            incomplete_bytes: 0,
+            damage,
+        })
     }
 
     /// The path of the file.
@@ -106,26 +130,82 @@ impl GameFile {
     /// it is incomplete, too: they may have replaced its last moves.
     ///
     /// # Errors
-    /// If the file cannot be read or is not a file of games. The message names file and byte.
+    /// If the file cannot be read or is not a file of games, or a game is damaged. The message names file and byte.
     #[expect(clippy::should_implement_trait, reason = "the error is outside of the option")]
     pub fn next(&mut self) -> Result<Option<RawGame>> {
+        loop {
+            let error = match self.complete_game()? {
+                Ok(Some(game)) if self.damage == Damage::Unchecked => return Ok(Some(self.take(game))),
+                Ok(Some(game)) => match game.unpack() {
+                    Ok(_) => return Ok(Some(self.take(game))),
+                    Err(error) => error,
+                },
+                Ok(None) => return Ok(None),
+                Err(error) => error,
+            };
+            if self.damage != Damage::Skipped {
+                bail!("{}, {error}", self.path.display());
+            }
+            let skipped = self.skip_damage()?;
+            note(&format!("{}, {error}; skipping {skipped} bytes", self.path.display()));
+        }
+    }
+
+    /// The next complete game as [`next`](GameFile::next) returns it, before its moves are checked. The inner error is damage.
+    fn complete_game(&mut self) -> Result<Result<Option<RawGame>, GameError>> {
         let mut length = 0;
         let bytes = loop {
-            if let Some(end) = self.find_end(length)? {
-                break self.buffer[self.start..][..end].to_vec();
+            match self.find_end(length) {
+                Ok(Some(end)) => break self.buffer[self.start..][..end].to_vec(),
+                Ok(None) => {}
+                Err(error) => return Ok(Err(error)),
             }
             length = self.buffer.len() - self.start;
             if self.read_block()? == 0 {
-                return Ok(self.end_with(length as u64));
+                return Ok(Ok(self.end_with(length as u64)));
             }
         };
         if let Some(zeros) = self.zeros_to_the_end(bytes.len())? {
-            return Ok(self.end_with(bytes.len() as u64 + zeros));
+            return Ok(Ok(self.end_with(bytes.len() as u64 + zeros)));
         }
-        let offset = self.offset;
-        self.offset += bytes.len() as u64;
-        self.start += bytes.len();
-        Ok(Some(RawGame { offset, bytes }))
+        Ok(Ok(Some(RawGame { offset: self.offset, bytes })))
+    }
+
+    /// Goes on after this game, which is the next one.
+    fn take(&mut self, game: RawGame) -> RawGame {
+        self.advance(game.bytes.len());
+        game
+    }
+
+    fn advance(&mut self, bytes: usize) {
+        self.offset += bytes as u64;
+        self.start += bytes;
+    }
+
+    /// Goes on with the next undamaged game after the damaged one, or at the end of the file, and returns the number of bytes before it.
+    fn skip_damage(&mut self) -> Result<u64> {
+        let before = self.offset;
+        let (mut zeros, mut is_all) = (0, false);
+        loop {
+            while !is_all && self.buffer.len() < self.start + COMPLETE {
+                is_all = self.read_block()? == 0;
+            }
+            // A game follows the end mark of another one. Its first bytes may be zero, too.
+            if zeros >= END_MARK.len() && self.has_undamaged_game() {
+                break;
+            }
+            let Some(&byte) = self.buffer.get(self.start) else { break };
+            zeros = if byte == 0 { zeros + 1 } else { 0 };
+            self.advance(1);
+        }
+        Ok(self.offset - before)
+    }
+
+    /// Returns true if an undamaged game with moves is next in the buffer.
+    fn has_undamaged_game(&self) -> bool {
+        let length = self.find_end(0).unwrap_or_default();
+        let bytes = length.and_then(|length| self.buffer.get(self.start..self.start + length));
+        bytes.is_some_and(|bytes| GameRecord::from_bytes(bytes).is_ok_and(|game| !game.moves.is_empty()))
     }
 
     /// Leaves out an incomplete game of this size at the end of the file.
@@ -138,28 +218,26 @@ impl GameFile {
 
     /// Returns the length of the next game in bytes, or `None` if its end has not been read. Of what has been read, the first `searched`
     /// bytes are known not to contain the end.
-    fn find_end(&self, searched: usize) -> Result<Option<usize>> {
+    fn find_end(&self, searched: usize) -> Result<Option<usize>, GameError> {
+        let damage = |at: usize, message: &str| GameError {
+            offset: self.offset + at as u64,
+            message: message.to_owned(),
+        };
         let game = &self.buffer[self.start..];
         let Some((start, moves)) = game.split_first_chunk() else { return Ok(None) };
-        if let Err(error) = check_start(start) {
-            bail!("{}, byte {}: not a game in viriformat: {error}", self.path.display(), self.offset);
-        }
+        check_start(start).map_err(|error| damage(0, &format!("not a game in viriformat: {error}")))?;
         let first = searched.saturating_sub(START_SIZE) / END_MARK.len();
         let moves = moves.as_chunks().0;
         // No move is from a1 to a1.
         let Some(index) = (first..moves.len()).find(|&index| moves[index][..2] == END_MARK[..2]) else {
-            if game.len() > MAX_GAME {
-                bail!("{}, byte {}: the game has no end", self.path.display(), self.offset);
-            }
-            return Ok(None);
+            return if game.len() > MAX_GAME { Err(damage(0, "the game has no end")) } else { Ok(None) };
         };
         let at = START_SIZE + index * END_MARK.len();
         if at > MAX_GAME {
-            bail!("{}, byte {}: the game has no end", self.path.display(), self.offset);
+            return Err(damage(0, "the game has no end"));
         }
         if moves[index] != END_MARK {
-            let at = self.offset + at as u64;
-            bail!("{}, byte {at}: neither a move nor the end of a game", self.path.display());
+            return Err(damage(at, "neither a move nor the end of a game"));
         }
         Ok(Some(at + END_MARK.len()))
     }
@@ -223,13 +301,14 @@ impl GameFile {
 /// Tells the user about an incomplete game at the end of a file, unless it has no bytes.
 pub fn note_incomplete(path: &Path, offset: u64, bytes: usize) {
     if bytes > 0 {
-        // Ignore errors: a closed standard error must not end the run.
-        let _ = writeln!(
-            std::io::stderr(),
-            "{}, byte {offset}: leaving out the incomplete game at the end ({bytes} bytes)",
-            path.display(),
-        );
+        let path = path.display();
+        note(&format!("{path}, byte {offset}: leaving out the incomplete game at the end ({bytes} bytes)"));
     }
+}
+
+fn note(message: &str) {
+    // Ignore errors: a closed standard error must not end the run.
+    let _ = writeln!(std::io::stderr(), "{message}");
 }
 
 #[cfg(test)]
@@ -241,11 +320,19 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), bytes).unwrap();
         let mut games = Vec::new();
-        let mut reader = GameFile::open(file.path())?;
+        let mut reader = GameFile::open(file.path(), Damage::Unchecked)?;
         while let Some(game) = reader.next()? {
             games.push(game.unpack()?);
         }
         Ok((games, reader.incomplete_bytes()))
+    }
+
+    /// The undamaged games.
+    fn salvaged(bytes: &[u8]) -> Vec<GameRecord> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), bytes).unwrap();
+        let mut reader = GameFile::open(file.path(), Damage::Skipped).unwrap();
+        std::iter::from_fn(|| reader.next().unwrap()).map(|game| game.unpack().unwrap()).collect()
     }
 
     fn error(bytes: &[u8]) -> String {
@@ -315,6 +402,51 @@ mod tests {
     }
 
     #[test]
+    fn damaged_games_are_skipped() {
+        let games = random_games(5, 12);
+        let parts: Vec<Vec<u8>> = games.iter().map(GameRecord::to_bytes).collect();
+        let before = parts[0].len() + parts[1].len();
+        let others: Vec<GameRecord> = [&games[..2], &games[3..]].concat();
+        let whole = parts.concat();
+        assert_eq!(salvaged(&whole), games);
+        let with = |at: usize, value: &[u8]| {
+            let mut bytes = whole.clone();
+            bytes[before + at..][..value.len()].copy_from_slice(value);
+            bytes
+        };
+        // The pieces, the result, an illegal move, an early end mark with a score, and no end.
+        let end = parts[2].len() - END_MARK.len();
+        for (at, value) in [
+            (0, &[0; 8][..]),
+            (8, &[0xff]),
+            (30, &[9]),
+            (START_SIZE + 8, &[0xff, 0x0f]),
+            (START_SIZE + 4, &[0, 0, 1, 0]),
+            (end, &[9; 4]),
+        ] {
+            let damaged = with(at, value);
+            let salvaged = salvaged(&damaged);
+            // Without its end, the damaged game takes the next one with it.
+            let expected = if at == end { [&games[..2], &games[4..]].concat() } else { others.clone() };
+            assert!(salvaged == expected, "{at}: {} games", salvaged.len());
+            let file = tempfile::NamedTempFile::new().unwrap();
+            std::fs::write(file.path(), &damaged).unwrap();
+            let mut reader = GameFile::open(file.path(), Damage::Refused).unwrap();
+            assert!((0..3).any(|_| reader.next().is_err()), "{at}");
+        }
+        // Lost bytes, also of a number that is not a multiple of a move's size.
+        for lost in [3, 32, 41] {
+            assert!(salvaged(&[&whole[..before], &whole[before + lost..]].concat()) == others, "{lost}");
+        }
+        assert_eq!(salvaged(&vec![b'x'; 3 * BLOCK]), []);
+        // The whole file ends with a damaged game.
+        let last =
+            [&parts[..4].concat()[..], &with(START_SIZE + 8, &[0xff, 0x0f])[before..before + parts[2].len()]]
+                .concat();
+        assert_eq!(salvaged(&last), games[..4]);
+    }
+
+    #[test]
     fn files_of_other_formats_are_rejected() {
         for bytes in [&b"4k3/8/8/8/8/8/8/4K2R w K - 0 1; 1-0\n"[..], &[b'x'; 100], &[0; 40]] {
             assert!(error(bytes).starts_with("byte 0: not a game in viriformat"), "{}", error(bytes));
@@ -326,7 +458,8 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn special_files_are_rejected() {
-        let text = |path: &str| format!("{:#}", GameFile::open(Path::new(path)).err().unwrap());
+        let text =
+            |path: &str| format!("{:#}", GameFile::open(Path::new(path), Damage::Refused).err().unwrap());
         assert_eq!(text("/"), "cannot read /: it is a directory, not a regular file");
         assert_eq!(text("/dev/zero"), "cannot read /dev/zero: it is a device, not a regular file");
     }

@@ -1,9 +1,9 @@
 //! The file that games are appended to.
 
-use super::GameFile;
 use super::sidecar::with_suffix;
+use super::{Damage, GameFile};
 use crate::folder_lock::FileLock;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -40,9 +40,9 @@ impl Store {
         }
         let lock = FileLock::acquire(&with_suffix(path, ".lock"), path)?;
         let file = OpenOptions::new().append(true).create(true).open(path).with_context(cannot_write)?;
-        let mut reader = GameFile::open(path)?;
+        let mut reader = GameFile::open(path, Damage::Refused)?;
         let (mut games, mut positions) = (0, 0);
-        while let Some(game) = reader.next()? {
+        while let Some(game) = reader.next().map_err(|error| advised(&error, path, games))? {
             games += 1;
             positions += game.positions();
         }
@@ -80,9 +80,13 @@ impl Store {
     /// If it cannot be written, as on a full disk. The file then ends with the last complete game.
     pub fn append(&mut self, game: &[u8], positions: u64) -> Result<()> {
         if let Err(error) = self.write(game) {
-            let kept = match self.file.set_len(self.size) {
-                Ok(()) => format!("it ends with game {}", self.games),
-                Err(_) => "its last game is incomplete and will be removed by the next run".to_owned(),
+            // Only what has been synchronised with the disk is known to be kept.
+            let kept = match self.file.set_len(self.size).and_then(|()| self.file.sync_data()) {
+                Ok(()) => format!("{} games are kept", self.games),
+                Err(_) => format!(
+                    "it may end with an incomplete game after {} games, or have fewer; the next run goes on after the last complete one",
+                    self.games
+                ),
             };
             return Err(error).with_context(|| format!("cannot write {}; {kept}", self.path.display()));
         }
@@ -111,6 +115,14 @@ impl Store {
     pub fn finish(self) -> Result<()> {
         self.file.sync_all().with_context(|| format!("cannot write {}", self.path.display()))
     }
+}
+
+/// The error of a damaged file after this number of games, with what would help. Games are numbered by their place, so that a damaged one
+/// cannot just be left out here.
+fn advised(error: &anyhow::Error, path: &Path, games: u64) -> anyhow::Error {
+    let advice =
+        format!("; cargo xtask data merge {} --out NEW --skip-damaged keeps the other games", path.display());
+    anyhow!("{error:#}{}", if games > 0 { advice } else { String::new() })
 }
 
 #[cfg(test)]
@@ -163,6 +175,20 @@ mod tests {
             let last = append(&mut store, 3);
             assert_eq!(std::fs::read(&path).unwrap(), [&first[..], &last].concat());
         }
+    }
+
+    #[test]
+    fn damaged_file_is_refused_with_advice() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.vf");
+        let damaged = include_bytes!("../../../../tests/data/training/damaged.vf");
+        std::fs::write(&path, damaged).unwrap();
+        let error = Store::open(&path).err().unwrap().to_string();
+        assert!(
+            error.contains("games.vf, byte ") && error.ends_with("--skip-damaged keeps the other games"),
+            "{error}"
+        );
+        assert_eq!(std::fs::read(&path).unwrap(), damaged);
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub(crate) fn comparisons() -> Vec<Comparison> {
     vec![
         new_list(&samples),
         reused_list(&samples),
+        list_and_count(&samples),
         counting(&samples),
         copy_and_make(&samples),
         copy_make_and_check(&samples),
@@ -73,18 +74,31 @@ fn reused_list(samples: &[Sample]) -> Comparison {
     })
 }
 
+/// A list of moves against cozy-chess's sets of targets, which it need not list to count.
+fn list_and_count(samples: &[Sample]) -> Comparison {
+    samples.iter().cloned().fold(Comparison::over("list; cozy counts sets"), |comparison, sample| {
+        comparison.with(
+            repeat(sample.tabiya, |position| position.legal_moves().len()),
+            repeat(sample.cozy, count_sets),
+            repeat(sample.shakmaty, |position| position.legal_moves().len()),
+        )
+    })
+}
+
+fn count_sets(board: &Board) -> usize {
+    let mut count = 0;
+    board.generate_moves(|moves| {
+        count += moves.len();
+        false
+    });
+    count
+}
+
 fn counting(samples: &[Sample]) -> Comparison {
     samples.iter().cloned().fold(Comparison::over("count"), |comparison, sample| {
         comparison.with(
             repeat(sample.tabiya, Position::count_legal_moves),
-            repeat(sample.cozy, |board| {
-                let mut count = 0;
-                board.generate_moves(|moves| {
-                    count += moves.len();
-                    false
-                });
-                count
-            }),
+            repeat(sample.cozy, count_sets),
             repeat(sample.shakmaty, |position| position.legal_moves().len()),
         )
     })

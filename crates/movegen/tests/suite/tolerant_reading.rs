@@ -89,7 +89,7 @@ fn unknown_tokens_are_skipped_with_warnings() {
     assert_eq!(games[3].0.nodes().count(), 8, "the side line ends at 3. d5");
     let warnings: Vec<Vec<&str>> = games
         .iter()
-        .map(|(_, errors)| errors.iter().map(|error| error.split(": ").nth(0).unwrap()).collect())
+        .map(|(_, errors)| errors.iter().map(|error| error.split(": ").next().unwrap()).collect())
         .collect();
     let expected: [&[&str]; 5] = [
         &["invalid game, line 6, column 64, at \"!!!\""],

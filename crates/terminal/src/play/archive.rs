@@ -2,14 +2,21 @@
 
 use super::record::{self, Record};
 use crate::NAME;
-use crate::game_file;
 use anyhow::{Context, Result, bail};
 use etcetera::BaseStrategy;
 use jiff::Timestamp;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use tabiya_files::input;
 use tabiya_files::output::{self, Existing, OutputFile};
+
+/// Maximum size of a saved game in bytes. The longest game by the rules has about 200 kB with clock times.
+const MAX_SAVE: u64 = 1 << 20;
+
+/// Advice for a save that cannot be continued.
+pub(super) const NAME_ANOTHER: &str =
+    "to continue another game, name its file: tabiya play --resume FILE.pgn";
 
 /// Maximum number of games that begin in the same second.
 const MAX_SAME_SECOND: u32 = 99;
@@ -23,6 +30,15 @@ pub(super) struct Archive {
     file: Option<PathBuf>,
     /// The text of that file.
     text: Vec<u8>,
+}
+
+/// A saved game that is continued.
+#[derive(Debug)]
+pub(super) struct Resumed {
+    pub(super) record: Record,
+    pub(super) file: PathBuf,
+    /// The damage of the file; `record` has what can be read.
+    pub(super) damage: Option<String>,
 }
 
 impl Archive {
@@ -47,38 +63,59 @@ impl Archive {
         self.file.as_deref()
     }
 
-    /// Continues the newest unfinished game: returns it with its file, and saves to its file from now on if that has nothing but the game.
+    /// Continues the newest unfinished game: saves to its file from now on if that has nothing but the game.
+    ///
+    /// The games of other programs and finished games are passed over. A save that is damaged is not: what can be read of it is returned with
+    /// the damage.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read.
-    pub(super) fn resume(&mut self) -> Result<(Record, PathBuf)> {
+    /// If there is none, if the folder or a save cannot be read, or if nothing can be kept of a damaged one.
+    pub(super) fn resume(&mut self) -> Result<Resumed> {
         let Some(folder) = &self.folder else {
             bail!("no folder of saved games is known: choose one by --games")
         };
+        let cannot_read = |path: &Path| format!("{} cannot be read", path.display());
         let mut paths = match fs::read_dir(folder) {
             Ok(entries) => entries
                 .map(|entry| entry.map(|entry| entry.path()))
                 .collect::<Result<Vec<PathBuf>, _>>()
-                .with_context(|| format!("{} cannot be read", folder.display()))?,
+                .with_context(|| cannot_read(folder))?,
             Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(error).with_context(|| format!("{} cannot be read", folder.display())),
+            Err(error) => return Err(error).with_context(|| cannot_read(folder)),
         };
         // The names begin with date and time.
         paths.sort_by(|a, b| a.file_stem().cmp(&b.file_stem()));
         for path in paths.into_iter().rev().filter(|path| path.extension().is_some_and(|it| it == "pgn")) {
-            // Files of others are passed over.
-            let read = game_file::read(&path, None).and_then(|tree| Record::from_tree(&tree, None));
-            let Ok(record) = read else { continue };
-            if record.is_ours && record.game.outcome().is_none() {
-                // A file that has been edited, or written by another version, stays as it is; the game then goes on in a new
-                // one.
-                let mut text = Vec::new();
-                record.write(&mut text)?;
-                if holds(&path, &text) {
-                    (self.file, self.text) = (Some(path.clone()), text);
-                }
-                return Ok((record, path));
+            let has_our_name = is_save_name(&path);
+            // A folder or a collection of games is not a save.
+            let is_save_size = |it: fs::Metadata| it.is_file() && it.len() <= MAX_SAVE;
+            if !has_our_name && fs::metadata(&path).is_ok_and(|metadata| !is_save_size(metadata)) {
+                continue;
             }
+            let text = input::read(&path, MAX_SAVE)
+                .with_context(|| format!("{}; {NAME_ANOTHER}", cannot_read(&path)))?;
+            let (record, damage) = Record::from_save(&text);
+            let Some(record) = record.filter(|record| record.is_ours || has_our_name) else {
+                if has_our_name {
+                    let damage = damage.unwrap_or_default();
+                    bail!(
+                        "{} is damaged, and nothing can be kept of it: {damage}; {NAME_ANOTHER}",
+                        path.display()
+                    );
+                }
+                continue;
+            };
+            if record.game.outcome().is_some() {
+                continue;
+            }
+            // A file that has been edited or damaged, or written by another version, stays as it is; the game then goes on in a new
+            // one.
+            let mut written = Vec::new();
+            record.write(&mut written)?;
+            if written == text {
+                (self.file, self.text) = (Some(path.clone()), text);
+            }
+            return Ok(Resumed { record, file: path, damage });
         }
         bail!("there is no unfinished game in {}", folder.display());
     }
@@ -120,6 +157,19 @@ impl Archive {
 /// Returns true if this is the content of the file.
 pub(super) fn holds(path: &Path, text: &[u8]) -> bool {
     fs::read(path).is_ok_and(|content| content == text)
+}
+
+/// Returns true for the names that [`create`] gives: `2026-03-01-142530.pgn` and `2026-03-01-142530-02.pgn`.
+fn is_save_name(path: &Path) -> bool {
+    let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+    let parts: Vec<&str> = name.split('-').collect();
+    let are_digits =
+        parts.iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
+    are_digits
+        && matches!(
+            parts.iter().map(|part| part.len()).collect::<Vec<_>>()[..],
+            [4, 2, 2, 6] | [4, 2, 2, 6, 2]
+        )
 }
 
 /// Writes a new file `STAMP.pgn`, or `STAMP-02.pgn` if that exists, and so on.

@@ -8,8 +8,8 @@ use jiff::{Timestamp, Zoned};
 use std::io::{self, Write};
 use std::time::Duration;
 use tabiya_core::Color;
-use tabiya_core::notation::{Annotation, PgnWriter, annotations};
-use tabiya_movegen::{Game, GameNode, GameTree, Position};
+use tabiya_core::notation::{Annotation, PgnReader, PgnWriter, annotations};
+use tabiya_movegen::{Game, GameNode, GameTree, GameTreeBuilder, Position};
 use tabiya_player::{MAX_ELO, MIN_ELO};
 
 /// The user's name in PGN.
@@ -67,6 +67,31 @@ impl Record {
             user,
             is_ours,
         })
+    }
+
+    /// The game of a file as [`write`](Record::write) writes it, and the damage of the file. With damage, the moves before it are kept.
+    pub(super) fn from_save(text: &[u8]) -> (Option<Record>, Option<String>) {
+        let mut reader = PgnReader::new(text);
+        // Reading from memory does not fail.
+        let game = reader.read_game(&mut GameTreeBuilder::new()).ok().flatten();
+        let (tree, mut damage) = match game {
+            Some(Ok(tree)) => (tree, None),
+            Some(Err(broken)) => {
+                let error = broken.error.to_string();
+                (*broken.game, Some(error))
+            }
+            None => return (None, Some("the text contains no game".to_owned())),
+        };
+        if !text.trim_ascii_end().ends_with(tree.result().as_str().as_bytes()) {
+            let is_longer = matches!(reader.skip_game(), Ok(true));
+            let end = if is_longer { "text follows the game" } else { "the game's end is missing" };
+            damage.get_or_insert_with(|| end.to_owned());
+        }
+        match Record::from_tree(&tree, None) {
+            Ok(record) if damage.is_some() && record.game.moves().is_empty() => (None, damage),
+            Ok(record) => (Some(record), damage),
+            Err(error) => (None, Some(error.to_string())),
+        }
     }
 
     /// Starts new clocks. Moves made before have taken no time.
@@ -192,6 +217,30 @@ mod tests {
         assert_eq!(text(&read), text(&written));
         let shorter = Record::from_tree(&tree, Some(1)).unwrap();
         assert_eq!(shorter.game.moves().len(), 1);
+    }
+
+    #[test]
+    fn damage_of_a_save_is_found_and_the_moves_before_it_are_kept() {
+        let start = Position::startpos().to_string();
+        let text = text(&record(&start, Color::White, &["e4", "e5", "Nf3", "Nc6"]));
+        let read = |text: &str| {
+            let (record, damage) = Record::from_save(text.as_bytes());
+            (record.map(|record| record.game.moves().len()), damage)
+        };
+        assert_eq!(read(&text), (Some(4), None));
+        assert_eq!(read(&format!("{text}zz9")), (Some(4), Some("text follows the game".to_owned())));
+        let end = || Some("the game's end is missing".to_owned());
+        assert_eq!(read(text.strip_suffix(" *\n\n").unwrap()), (Some(4), end()));
+        let (kept, damage) = read(&text.replace("2. Nf3", "2. Ke3"));
+        assert!(kept == Some(2) && damage.unwrap().contains("Ke3"));
+        for nothing in ["", "\0\0\0\0", &text[..60]] {
+            let (kept, damage) = read(nothing);
+            assert!(kept.is_none() && damage.is_some(), "{nothing}");
+        }
+        // A file cut anywhere is damaged, until only white space is missing.
+        for length in 0..text.trim_end().len() {
+            assert!(read(&text[..length]).1.is_some(), "{length}");
+        }
     }
 
     #[test]

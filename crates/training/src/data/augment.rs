@@ -42,7 +42,7 @@ const HASH: usize = 1;
 From each position, random moves are played, then captures until the position is quiet. Its score is the static evaluation or,
 with --nodes, that of a search, which also labels the next positions of its line that are quiet. Its result is that of the
 game, but the trainer fits such records to the score alone, whatever --lambda is. Train on them first, then continue with
---initial on records of games, or on both together.")]
+--initial on records of games, or on both together. A search evaluates many positions in which a piece hangs: --unsettled.")]
 pub(super) struct Args {
     /// Files of training records
     #[arg(value_name = "FILE", required = true)]
@@ -56,6 +56,9 @@ pub(super) struct Args {
     /// Random moves at most, at least one
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     moves: u32,
+    /// Keep positions as the random moves leave them, with pieces hanging, unless a side is in check
+    #[arg(long, conflicts_with = "nodes")]
+    unsettled: bool,
     /// Largest absolute score of a record, in centipawns
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2000, value_parser = clap::value_parser!(i16).range(1..=30_000))]
     max_score: i16,
@@ -89,18 +92,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let mut shuffler =
         Shuffler::create(&args.out, args.force.existing(), &inputs, max_records, memory, seed)?;
     let mut progress = Progress::new("records", 0, reader.total(), "");
-    let mut first = 0;
-    let next = || {
-        let mut batch = Vec::new();
-        while batch.len() < BATCH
-            && let Some(record) = reader.next()?
-        {
-            batch.push(record);
-        }
-        let start = first;
-        first += batch.len() as u64;
-        Ok((!batch.is_empty()).then_some((start, batch)))
-    };
+    let next = || reader.next_batch(BATCH);
     let worker = || {
         let mut labeller = Labeller::new(&evaluation, args.nodes)?;
         Ok(move |(start, batch): (u64, Vec<ChessBoard>)| {
@@ -178,7 +170,14 @@ fn augment(
     for _ in 0..args.copies {
         let mut position = start.clone();
         let moves = random.random_range(1..=args.moves);
-        if !(0..moves).all(|_| play_random(&mut position, random)) || !settle(&mut position, random) {
+        if !(0..moves).all(|_| play_random(&mut position, random)) {
+            continue;
+        }
+        let is_usable = match args.unsettled {
+            true => !position.in_check() && !position.legal_moves().is_empty(),
+            false => settle(&mut position, random),
+        };
+        if !is_usable {
             continue;
         }
         let Some((mut value, line)) = labeller.score(&position) else { continue };
@@ -285,6 +284,21 @@ mod tests {
             assert!(quiet::is_quiet(&position), "{position}");
             assert_eq!(evaluator.evaluate(&position), i32::from(record.score), "{position}");
         }
+    }
+
+    #[test]
+    fn unsettled_positions_are_kept_as_they_are() {
+        let (before, records) = augmented(20, &["--unsettled"]);
+        assert!(records.len() > before / 4, "{}", records.len());
+        let mut evaluator = Evaluation::Handcrafted.evaluator();
+        let mut unsettled = 0;
+        for record in &records {
+            let position = position(record);
+            assert!(!position.in_check(), "{position}");
+            assert_eq!(evaluator.evaluate(&position), i32::from(record.score), "{position}");
+            unsettled += usize::from(!quiet::is_quiet(&position));
+        }
+        assert!(unsettled > records.len() / 10, "{unsettled} of {}", records.len());
     }
 
     #[test]

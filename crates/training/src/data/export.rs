@@ -1,7 +1,7 @@
 //! `data export`: training records or text from games.
 
 use super::later_scores::later_scores;
-use super::output_args::{Force, Shuffling, Threads};
+use super::output_args::{Force, Shuffling, SkipDamaged, Threads};
 use super::shuffle::Shuffler;
 use crate::record;
 use anyhow::{Context, Result, bail};
@@ -10,7 +10,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tabiya_core::Board;
 use tabiya_files::output::{self, OutputFile};
-use tabiya_lab_common::games::{GameFile, RawGame, Selection, is_validation};
+use tabiya_lab_common::games::{Damage, RawGame, Selection, is_validation};
 use tabiya_lab_common::ordered::map_in_order;
 use tabiya_lab_common::progress::Progress;
 
@@ -53,6 +53,8 @@ pub(super) struct Args {
     threads: Threads,
     #[command(flatten)]
     force: Force,
+    #[command(flatten)]
+    damage: SkipDamaged,
 }
 
 /// Runs the command.
@@ -222,7 +224,7 @@ fn select(game: &RawGame, args: &Args) -> Result<Selected> {
 }
 
 fn export_games(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
-    let mut file = GameFile::open(path)?;
+    let mut file = args.damage.open(path, Damage::Unchecked)?;
     let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
     let next = || Ok(file.next_batch()?.map(|games| (games, file.offset())));
     let name = || path.display().to_string();

@@ -127,7 +127,7 @@ mod tests {
     use crate::data::export;
     use crate::datagen;
     use tabiya_core::Color;
-    use tabiya_lab_common::games::{EndReason, GameFile, GameRecord, Origin, score};
+    use tabiya_lab_common::games::{Damage, EndReason, GameFile, GameRecord, Origin, score};
     use tabiya_lab_common::pgn_comment::score_text;
     use tabiya_lab_common::test_arguments::parse;
     use tabiya_uci_engine::InfoScore;
@@ -212,7 +212,7 @@ mod tests {
     }
 
     fn games(path: &str) -> Vec<GameRecord> {
-        let mut file = GameFile::open(Path::new(path)).unwrap();
+        let mut file = GameFile::open(Path::new(path), Damage::Refused).unwrap();
         std::iter::from_fn(|| file.next().unwrap().map(|game| game.unpack().unwrap())).collect()
     }
 

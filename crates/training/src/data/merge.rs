@@ -1,6 +1,6 @@
 //! `data merge`: several files of games in one.
 
-use super::output_args::{Force, Threads};
+use super::output_args::{Force, SkipDamaged, Threads};
 use super::pack;
 use anyhow::{Context, Result, bail};
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tabiya_files::output::OutputFile;
-use tabiya_lab_common::games::{GameFile, RawGame, packed};
+use tabiya_lab_common::games::{Damage, GameFile, RawGame, packed};
 use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data merge`.
@@ -27,6 +27,8 @@ pub(super) struct Args {
     threads: Threads,
     #[command(flatten)]
     force: Force,
+    #[command(flatten)]
+    damage: SkipDamaged,
 }
 
 /// The joined file and what is known of its games.
@@ -65,7 +67,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         if packed::is_packed(path).with_context(|| format!("cannot read {}", path.display()))? {
             joined.add_packed(path, number, args.threads.count(), &mut counts)?;
         } else {
-            joined.add_file(path, number, &mut counts)?;
+            joined.add_file(args.damage.open(path, Damage::Refused)?, number, &mut counts)?;
         }
         for (first, &count) in args.files.iter().zip(&counts.repeated).filter(|(_, count)| **count > 0) {
             let (path, first) = (path.display(), first.display());
@@ -87,8 +89,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
 }
 
 impl Joined {
-    fn add_file(&mut self, path: &Path, number: usize, counts: &mut Counts) -> Result<()> {
-        let mut file = GameFile::open(path)?;
+    fn add_file(&mut self, mut file: GameFile, number: usize, counts: &mut Counts) -> Result<()> {
         let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
         while let Some(game) = file.next_or_note()? {
             self.add(&game, number, counts)?;
@@ -128,6 +129,7 @@ impl Joined {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::split;
     use tabiya_lab_common::games::GameRecord;
     use tabiya_lab_common::games::test_games::random_games;
     use tabiya_lab_common::test_arguments::parse;
@@ -155,5 +157,32 @@ mod tests {
             let all = [bytes(&games[..20]), bytes(&second)].concat();
             assert!(merge(other, &["--keep-duplicates"]) == all, "{other}");
         }
+    }
+
+    /// 70 games of `datagen`, six of which have illegal moves.
+    const DAMAGED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/training/damaged.vf");
+
+    #[test]
+    fn damage_is_not_copied() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let (joined, train, valid) = (path("joined.vf"), path("train.vf"), path("valid.vf"));
+        let merge = |options: &[&str]| run(&parse([&[DAMAGED, "--out", &joined], options].concat()).unwrap());
+        let outputs = ["--train", &train, "--valid", &valid, "--valid-percent", "30"];
+        let split =
+            |options: &[&str]| split::run(&parse([&[DAMAGED], &outputs[..], options].concat()).unwrap());
+        for result in [merge(&[]), split(&[])] {
+            let error = format!("{:#}", result.unwrap_err());
+            assert!(error.contains("damaged.vf, byte ") && error.contains("is not a legal move"), "{error}");
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        merge(&["--skip-damaged"]).unwrap();
+        split(&["--skip-damaged"]).unwrap();
+        let games = |path: &str| {
+            let mut file = GameFile::open(Path::new(path), Damage::Refused).unwrap();
+            std::iter::from_fn(|| file.next().unwrap()).count()
+        };
+        assert_eq!(games(&joined), 64);
+        assert_eq!(games(&train) + games(&valid), 64);
     }
 }

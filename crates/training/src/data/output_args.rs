@@ -1,6 +1,9 @@
 //! Arguments that the commands share.
 
+use anyhow::Result;
+use std::path::Path;
 use tabiya_files::output::Existing;
+use tabiya_lab_common::games::{Damage, GameFile};
 use tabiya_workspace::repository;
 
 /// The treatment of existing output files.
@@ -14,6 +17,21 @@ pub(super) struct Force {
 impl Force {
     pub(super) fn existing(&self) -> Existing {
         Existing::from_force(self.force)
+    }
+}
+
+/// The treatment of damaged games.
+#[derive(clap::Args, Clone, Copy)]
+pub(super) struct SkipDamaged {
+    /// Leave out damaged games with a note, instead of stopping at the first one
+    #[arg(long)]
+    skip_damaged: bool,
+}
+
+impl SkipDamaged {
+    /// Opens a file of games. `otherwise` is the treatment of damage without the option.
+    pub(super) fn open(self, path: &Path, otherwise: Damage) -> Result<GameFile> {
+        GameFile::open(path, if self.skip_damaged { Damage::Skipped } else { otherwise })
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use tabiya_files::input;
 use tabiya_files::output::OutputFile;
-use tabiya_lab_common::games::{BLOCK_GAMES, Block, GameFile, PackedFile, RawGame, packed};
+use tabiya_lab_common::games::{BLOCK_GAMES, Block, Damage, GameFile, PackedFile, RawGame, packed};
 use tabiya_lab_common::ordered::map_in_order;
 use tabiya_lab_common::progress::Progress;
 
@@ -32,7 +32,7 @@ pub(super) struct Args {
 /// # Errors
 /// If the file cannot be read or is not one of games, or the other one cannot be written.
 pub(super) fn pack(args: &Args) -> Result<()> {
-    let mut file = GameFile::open(&args.file)?;
+    let mut file = GameFile::open(&args.file, Damage::Refused)?;
     let mut output = args.output()?;
     output.write_all(&packed::file_header())?;
     let (mut games, mut bytes) = (0, 0);

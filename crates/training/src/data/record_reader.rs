@@ -10,6 +10,8 @@ pub(super) struct RecordReader {
     /// The files that have not been read to their end.
     files: std::collections::VecDeque<RecordFile>,
     total: u64,
+    /// The number of records that have been read.
+    read: u64,
 }
 
 impl RecordReader {
@@ -20,7 +22,7 @@ impl RecordReader {
     pub(super) fn open(paths: &[PathBuf]) -> Result<RecordReader> {
         let files = paths.iter().map(|path| RecordFile::open(path)).collect::<Result<Vec<_>>>()?;
         let total = files.iter().map(RecordFile::records).sum();
-        Ok(RecordReader { files: files.into(), total })
+        Ok(RecordReader { files: files.into(), total, read: 0 })
     }
 
     /// The number of records of all files.
@@ -35,10 +37,26 @@ impl RecordReader {
     pub(super) fn next(&mut self) -> Result<Option<ChessBoard>> {
         while let Some(file) = self.files.front_mut() {
             if let Some((record, _)) = file.next()? {
+                self.read += 1;
                 return Ok(Some(record));
             }
             self.files.pop_front();
         }
         Ok(None)
+    }
+
+    /// Returns the next records, at most so many, and the number of the first, or `None` at the end.
+    ///
+    /// # Errors
+    /// Those of [`next`](RecordReader::next).
+    pub(super) fn next_batch(&mut self, size: usize) -> Result<Option<(u64, Vec<ChessBoard>)>> {
+        let first = self.read;
+        let mut batch = Vec::with_capacity(size);
+        while batch.len() < size
+            && let Some(record) = self.next()?
+        {
+            batch.push(record);
+        }
+        Ok((!batch.is_empty()).then_some((first, batch)))
     }
 }

@@ -1,6 +1,6 @@
 //! `data rescore`: new scores for the positions of games.
 
-use super::output_args::Threads;
+use super::output_args::{SkipDamaged, Threads};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya_eval::Evaluation;
 use tabiya_lab_common::evaluation_argument::{self, EvaluationArgs};
 use tabiya_lab_common::games::sidecar::{self, Run};
-use tabiya_lab_common::games::{GameFile, GameRecord, RawGame, ScoredMove, Store, score};
+use tabiya_lab_common::games::{Damage, GameFile, GameRecord, RawGame, ScoredMove, Store, score};
 use tabiya_lab_common::ordered::map_in_order;
 use tabiya_lab_common::progress::Progress;
 use tabiya_movegen::Game;
@@ -38,6 +38,8 @@ pub(super) struct Args {
     evaluation: EvaluationArgs,
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    damage: SkipDamaged,
 }
 
 /// Runs the command.
@@ -51,7 +53,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
 
 fn rescore_file(args: &Args, interrupted: &AtomicBool) -> Result<()> {
     let evaluation = args.evaluation.load()?;
-    let mut input = GameFile::open(&args.file)?;
+    let mut input = args.damage.open(&args.file, Damage::Unchecked)?;
     let mut store = Store::open(&args.out)?;
     let run = Run::new(store.games())?;
     sidecar::check_or_write(&args.out, store.is_empty(), &args.settings(&evaluation), &run)?;
@@ -122,7 +124,7 @@ impl Args {
 /// # Errors
 /// If a file cannot be read, or the output has other games.
 fn skip_finished(input: &mut GameFile, output: &Path) -> Result<()> {
-    let mut finished = GameFile::open(output)?;
+    let mut finished = GameFile::open(output, Damage::Unchecked)?;
     while let Some(game) = finished.next()? {
         let original = input.next()?;
         if original.is_none_or(|original| original.identity() != game.identity()) {

@@ -1,11 +1,11 @@
 //! `data split`: training games and validation games.
 
-use super::output_args::Force;
+use super::output_args::{Force, SkipDamaged};
 use anyhow::{Result, bail};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tabiya_files::output::{self, OutputFile};
-use tabiya_lab_common::games::{GameFile, is_validation};
+use tabiya_lab_common::games::{Damage, is_validation};
 use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data split`.
@@ -25,6 +25,8 @@ pub(super) struct Args {
     valid_percent: u8,
     #[command(flatten)]
     force: Force,
+    #[command(flatten)]
+    damage: SkipDamaged,
 }
 
 /// Runs the command.
@@ -38,7 +40,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let mut outputs = [create(&args.train)?, create(&args.valid)?];
     let mut games = [0_u64; 2];
     for path in &args.files {
-        let mut file = GameFile::open(path)?;
+        let mut file = args.damage.open(path, Damage::Refused)?;
         let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
         while let Some(game) = file.next_or_note()? {
             let set = usize::from(is_validation(game.identity(), args.valid_percent));

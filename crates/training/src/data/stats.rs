@@ -1,12 +1,12 @@
 //! `data stats`: counts and plots.
 
-use super::output_args::{Force, Threads};
+use super::output_args::{Force, SkipDamaged, Threads};
 use super::statistics::{LENGTH_BUCKET, Part, SCORE_BUCKET, SCORE_BUCKETS, Statistics};
 use anyhow::{Context, Result, bail};
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
 use tabiya_files::output;
-use tabiya_lab_common::games::{EndReason, GameFile, Origin, RawGame};
+use tabiya_lab_common::games::{Damage, EndReason, Origin, RawGame};
 use tabiya_lab_common::html;
 use tabiya_lab_common::ordered::map_in_order;
 use tabiya_lab_common::plots::{self, Labels};
@@ -28,6 +28,8 @@ pub(super) struct Args {
     threads: Threads,
     #[command(flatten)]
     force: Force,
+    #[command(flatten)]
+    damage: SkipDamaged,
 }
 
 /// Runs the command.
@@ -46,7 +48,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     }
     let mut statistics = Statistics::default();
     for path in &args.files {
-        add_file(path, args.threads.count(), &mut statistics)?;
+        add_file(path, args, &mut statistics)?;
     }
     if statistics.games == 0 {
         bail!("the files contain no game");
@@ -65,8 +67,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn add_file(path: &Path, threads: usize, statistics: &mut Statistics) -> Result<()> {
-    let mut file = GameFile::open(path)?;
+fn add_file(path: &Path, args: &Args, statistics: &mut Statistics) -> Result<()> {
+    let mut file = args.damage.open(path, Damage::Unchecked)?;
     let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
     let next = || Ok(file.next_batch()?.map(|games| (games, file.offset())));
     let worker = || {
@@ -76,7 +78,7 @@ fn add_file(path: &Path, threads: usize, statistics: &mut Statistics) -> Result<
             Ok((part, end))
         })
     };
-    map_in_order(threads, next, worker, |(part, end)| {
+    map_in_order(args.threads.count(), next, worker, |(part, end)| {
         statistics.add(&part);
         progress.show(end >> 20, || format!("{} games", statistics.games));
         Ok(())

@@ -100,6 +100,15 @@ mod tests {
     }
 
     #[test]
+    fn without_mirroring_a_piece_keeps_its_file() {
+        let text = "1k2r3/pp6/8/8/3N4/8/5PPP/6K1 w - - 0 1 | 30 | 1.0";
+        let plain = example(text, &KingBuckets::single().without_mirroring());
+        // The own knight on d4.
+        assert!(rows(&plain, 0).contains(&(64 + 27)));
+        assert!(!rows(&example(text, &KingBuckets::single()), 0).contains(&(64 + 27)));
+    }
+
+    #[test]
     fn rows_number_the_features() {
         let king_buckets = 3;
         let rows: BTreeSet<usize> =

@@ -48,22 +48,25 @@ pub(super) fn run(args: &ExportArgs) -> Result<()> {
 }
 
 /// Returns the contents of the file.
-fn bytes(network: &Network, mirrored: bool) -> Vec<u8> {
+fn bytes(network: &Network, may_mirror: bool) -> Vec<u8> {
     let architecture = network.architecture();
+    let mirrors = architecture.king_buckets().mirrors();
+    // Copies of the weights take the place of mirroring.
+    let is_doubled = mirrors && !may_mirror;
     let parameters = network.parameters();
     let (hidden, buckets) = (architecture.hidden(), architecture.king_buckets().count());
-    let king_buckets = if mirrored { buckets } else { 2 * buckets };
+    let king_buckets = if is_doubled { 2 * buckets } else { buckets };
     let mut bytes = MAGIC.to_vec();
-    let sizes = [hidden, king_buckets, architecture.output_buckets(), usize::from(mirrored)];
+    let sizes = [hidden, king_buckets, architecture.output_buckets(), usize::from(mirrors && may_mirror)];
     let units = [QA, QB, architecture.scale()];
     bytes.extend(sizes.iter().flat_map(|&size| (size as u32).to_le_bytes()));
     bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
     bytes.extend(Square::ALL.map(|king| {
-        let copy = if !mirrored && king.file().index() >= 4 { buckets } else { 0 };
+        let copy = if is_doubled && king.file().index() >= 4 { buckets } else { 0 };
         (architecture.king_buckets().bucket(king) + copy) as u8
     }));
     let mut numbers = parameters.feature_weights.clone();
-    if !mirrored {
+    if is_doubled {
         for feature in 0..FEATURES_PER_BUCKET * buckets {
             numbers.extend(&parameters.feature_weights[(feature ^ MIRROR) * hidden..][..hidden]);
         }
@@ -91,7 +94,8 @@ mod tests {
         // The second bucket is that of the ranks beyond the second.
         let by_rank = KingBuckets::new(std::array::from_fn(|square| u8::from(square >= 8))).unwrap();
         let squares = KingBuckets::new(std::array::from_fn(|square| square as u8)).unwrap();
-        [(32, KingBuckets::single(), 1), (64, by_rank, 8), (32, squares, 3)]
+        let plain = KingBuckets::single().without_mirroring();
+        [(32, KingBuckets::single(), 1), (64, by_rank, 8), (32, squares, 3), (32, plain, 1)]
             .map(|(hidden, king_buckets, outputs)| {
                 let architecture = Architecture::new(hidden, king_buckets, outputs, 173).unwrap();
                 Network::new(architecture.clone(), "", &Parameters::random(&architecture, 5)).unwrap()
@@ -120,11 +124,11 @@ mod tests {
     fn the_reader_in_rust_computes_our_values() {
         let fens = fens();
         for network in networks() {
-            for mirrored in [true, false] {
-                let file = bytes(&network, mirrored);
+            for may_mirror in [true, false] {
+                let file = bytes(&network, may_mirror);
                 let read = reader::load(&file).unwrap();
                 let found: Vec<i64> = fens.iter().map(|fen| reader::evaluate(&read, fen).unwrap()).collect();
-                assert_eq!(found, values(&network, &fens), "{} {mirrored}", network.architecture());
+                assert_eq!(found, values(&network, &fens), "{} {may_mirror}", network.architecture());
                 assert!(reader::load(&file[..file.len() - 1]).is_none());
             }
         }

@@ -28,6 +28,9 @@ const MIN_STEPS: u64 = 1_000;
 pub(super) struct Settings {
     pub(super) hidden: usize,
     pub(super) king_buckets: [u8; 32],
+    /// True if the board is never mirrored.
+    #[serde(default)]
+    pub(super) no_mirroring: bool,
     pub(super) output_buckets: usize,
     /// Centipawns per 1.0 of the output.
     #[serde(default = "first_scale")]
@@ -67,6 +70,7 @@ fn first_scale() -> i32 {
 impl Settings {
     pub(super) fn architecture(&self) -> Result<Architecture, ArchitectureError> {
         let king_buckets = KingBuckets::new(self.king_buckets)?;
+        let king_buckets = if self.no_mirroring { king_buckets.without_mirroring() } else { king_buckets };
         Architecture::new(self.hidden, king_buckets, self.output_buckets, self.scale)
     }
 
@@ -215,6 +219,7 @@ pub(super) mod tests {
         Settings {
             hidden: 32,
             king_buckets: [0; 32],
+            no_mirroring: false,
             output_buckets: 1,
             scale: 400,
             lambda: 0.5,

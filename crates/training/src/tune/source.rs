@@ -8,7 +8,7 @@ use std::fmt;
 use std::io::{BufRead, BufReader, Read, Write as _};
 use std::path::Path;
 use tabiya_files::input;
-use tabiya_lab_common::games::{GameFile, RawGame, Selection};
+use tabiya_lab_common::games::{Damage, GameFile, RawGame, Selection};
 
 /// File name that stands for standard input.
 pub(super) const STDIN: &str = "-";
@@ -206,7 +206,7 @@ impl Items {
     fn open(name: &str) -> Result<Items> {
         let path = Path::new(name);
         if path.extension().is_some_and(|extension| extension == GAMES) {
-            return Ok(Items::Games(Box::new(GameFile::open(path)?)));
+            return Ok(Items::Games(Box::new(GameFile::open(path, Damage::Unchecked)?)));
         }
         let reader: Box<dyn BufRead> = if name == STDIN {
             Box::new(BufReader::with_capacity(BUFFER, std::io::stdin()))

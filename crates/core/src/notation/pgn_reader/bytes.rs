@@ -122,7 +122,7 @@ pub(super) fn find_comment_mark(bytes: &[u8], from: usize) -> Option<usize> {
         let value = u64::from_le_bytes(*word);
         let low_bits = value & !HIGHS;
         // Neither addition carries into the next byte.
-        let mut found = (low_bits + ONES * 0x05 | !(low_bits + ONES * 0x60)) & !value & HIGHS;
+        let mut found = ((low_bits + ONES * 0x05) | !(low_bits + ONES * 0x60)) & !value & HIGHS;
         while found != 0 {
             let at = found.trailing_zeros() as usize / 8;
             if is_mark(&word[at]) {
