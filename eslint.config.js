@@ -1,9 +1,10 @@
 // Rules for the scripts of the pages and their tests. `tsc` checks the types, and with them unknown names.
 
 import { createRequire } from "node:module";
+import { env } from "node:process";
 
 // The packages are where CI installs them.
-const require = createRequire(`${process.env.NODE_PATH ?? "target/ci-browser/node_modules"}/`);
+const require = createRequire(env.NODE_PATH ? `${env.NODE_PATH}/` : new URL("target/ci-browser/node_modules/", import.meta.url));
 const js = require("@eslint/js");
 const globals = require("globals");
 

@@ -98,6 +98,21 @@ interface ReportData extends Record<"format" | "title" | "generator" | "search",
 interface LegalMove {
   uci: string;
   san: string;
+  tablebase?: TablebaseResult;
+}
+
+interface TablebaseResult {
+  result: string;
+  dtz?: number;
+}
+
+/** A move that the board offers. A premove has no SAN. */
+type BoardMove = LegalMove & { isPremove?: boolean };
+
+/** A circle on the board. */
+interface Circle {
+  square: number;
+  kind: string;
 }
 
 /** A game up to a position, as the engine wants it. */
@@ -117,7 +132,7 @@ interface PositionInfo {
   can_mate: Sides<boolean>;
   claim?: string;
   opening?: { eco: string, name: string };
-  tablebase?: { result: string, dtz?: number };
+  tablebase?: TablebaseResult;
 }
 
 interface Line {
@@ -181,6 +196,8 @@ interface Welcome {
   name: string;
   threads: number;
   hash: number;
+  max_threads: number;
+  max_hash: number;
   elo: [number, number];
 }
 
@@ -191,6 +208,7 @@ interface Replies {
   read: { game: ReportGame };
   chess960: { fen: string };
   explain: Explanation;
+  openings: OpeningsReply;
   open: { games: OpenedGame[], omitted: number };
   game: { game: ReportGame, error?: string };
   save: { pgn: string };
@@ -223,6 +241,13 @@ interface Overlay {
   squares?: Squares;
   isEditor?: boolean;
   isMovable?: boolean;
+  premoves?: BoardMove[];
+  /** Those of a position that is not in the game: its legal moves, null while they are unknown, and so on. */
+  legal?: LegalMove[] | null;
+  last?: number[];
+  check?: number;
+  side?: Side;
+  isFlipped?: boolean;
   arrows?: Arrow[];
   marks?: { square: string, kind: string }[];
   labels?: { square: string, text: string, kind: string }[];
@@ -283,6 +308,8 @@ interface Panel {
   leave?(): void;
   moved(): void;
   boardOverlay(): Overlay;
+  /** The reason why no move can be made; empty if there is none. */
+  readonly denial?: string;
 }
 
 /** A request of the page with its number. */
@@ -314,12 +341,16 @@ interface PageElements {
   [mark: `mark-${string}`]: HTMLInputElement;
   summary: HTMLTableElement;
   terms: HTMLTableElement;
+  "opening-moves": HTMLTableElement;
+  openings: HTMLDetailsElement;
 }
 
-type InputId = "elo" | "human-pace" | "move-input" | "pgn-file" | "game-filter" | "fen" | "kept-filter" | "kept-import" | "kept-deleted" | "shortcuts" | "filter";
-type SelectId = "color" | "time" | "start" | "lines" | "review-nodes" | "turn" | "evaluation";
+type InputId = "elo" | "human-pace" | "move-input" | "pgn-file" | "sounds" | "game-filter" | "fen" | "kept-filter" | "kept-import" | "kept-deleted" | "shortcuts" | "filter";
+type SelectId = "color" | "time" | "start" | "lines" | "review-nodes" | "turn" | "evaluation" | "board-colors" | "piece-set" | "threads" | "hash" | "train-side" | "train-theme" | "train-level";
 type ButtonId = "first" | "previous" | "next" | "last" | "mistake" | "takeback" | "hint" | "draw" | "resign" | "save-html" | "kept-export" | "kept-delete" | "promote"
-  | "setup-play" | "setup-analyse" | "copy-link";
+  | "train-game" | "train-due" | "train-hint" | "train-solve" | "setup-play" | "setup-analyse" | "copy-link" | "review-start";
+type DialogId = "settings" | "keys";
+type DetailsId = "play-setup" | "review-more";
 
 /** The element of an id. The page has all elements that its scripts name. */
 type ElementOf<Id extends string> = Id extends keyof PageElements ? PageElements[Id]
@@ -327,7 +358,9 @@ type ElementOf<Id extends string> = Id extends keyof PageElements ? PageElements
   : Id extends SelectId ? HTMLSelectElement
   : Id extends ButtonId ? HTMLButtonElement
   : Id extends "comment" | "pgn-text" ? HTMLTextAreaElement
-  : Id extends "review-progress" ? HTMLProgressElement
+  : Id extends "review-progress" | "loading-progress" ? HTMLProgressElement
+  : Id extends DialogId ? HTMLDialogElement
+  : Id extends DetailsId ? HTMLDetailsElement
   : Id extends "elo-value" ? HTMLOutputElement
   : HTMLElement;
 
@@ -339,3 +372,73 @@ interface Document {
 }
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
+
+/** The part of the global object of a service worker that the page's uses. */
+interface ServiceWorkerScope {
+  clients: { claim(): Promise<void> };
+  registration: ServiceWorkerRegistration;
+  addEventListener(type: "install" | "activate", listener: (event: { waitUntil(work: Promise<unknown>): void }) => void): void;
+  addEventListener(type: "fetch", listener: (event: { request: Request, respondWith(answer: Promise<Response>): void }) => void): void;
+}
+
+/** When an exercise comes back, by SM-2. */
+interface Schedule {
+  /** Successful answers in a row. */
+  repetitions: number;
+  /** Days from the last answer. */
+  interval: number;
+  ease: number;
+  /** Time in milliseconds. */
+  due: number;
+}
+
+interface Exercise {
+  id: string;
+  kind: "mistake" | "punish" | "puzzle";
+  /** The game up to the position. */
+  game: GameLine;
+  /** The side that solves. */
+  side: Side;
+  /** The bad move of the game. */
+  played?: string;
+  /** The moves of both sides; empty if the engine has to find the answer. */
+  solution: string[];
+  /** The score of the position with the best move. */
+  score: Score;
+  title: string;
+  source: string;
+  /** The reason why the move of the game is bad; empty if it is unknown. */
+  text: string;
+}
+
+/** An exercise that is kept. */
+type Card = Exercise & { schedule: Schedule };
+
+interface Puzzle {
+  start: string;
+  moves: string[];
+  rating: number;
+  themes: string[];
+}
+
+/** The first moves of a kept game. */
+interface OpeningLine extends GameLine {
+  id: string;
+  /** The time of the game's last change. */
+  changed: number;
+  result: string;
+}
+
+/** How often a move was played, and the results of these games. */
+interface MoveCounts {
+  games: number;
+  white: number;
+  draws: number;
+  black: number;
+}
+
+/** The reply to `openings`. */
+interface OpeningsReply {
+  moves: (LegalMove & { share: number, opening?: { eco: string, name: string } })[];
+  exit?: { ply: number, usual: string[] };
+}

@@ -9,6 +9,8 @@ const { after, before, beforeEach, afterEach, test } = require("node:test");
 const { assertAccessible, startBrowser, startServer, stopServer, takePicture } = require("./harness.cjs");
 
 const PHONE = { width: 390, height: 844 };
+const LANDSCAPE = { width: 844, height: 390 };
+const LAPTOP = { width: 1366, height: 650 };
 const DESKTOP = { width: 1280, height: 860 };
 const MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
 
@@ -86,8 +88,12 @@ const delayReplies = (milliseconds) => page.evaluate((delay) => {
   engine.request = (...message) => new Promise((resolve) => setTimeout(resolve, delay)).then(() => request(...message));
 }, milliseconds);
 
+/** Opens a part of the page that is folded. */
+const unfold = (id) => page.locator(`#${id}`).evaluate((fold) => { fold.open = true; });
+
 async function openPgn(pgn) {
   await page.locator("#tab-review").click();
+  await unfold("review-more");
   await page.locator("#pgn-paste").click();
   await page.locator("#pgn-text").fill(pgn);
   await page.locator("#pgn-open").click();
@@ -95,6 +101,7 @@ async function openPgn(pgn) {
 
 async function savedPgn() {
   await page.locator("#tab-review").click();
+  await unfold("review-more");
   const [file] = await Promise.all([page.waitForEvent("download"), page.locator("#save-pgn").click()]);
   return fs.readFileSync(await file.path(), "utf8");
 }
@@ -139,6 +146,7 @@ test("a game against the engine, by drag and by click, with take back and hint",
   await page.locator("#takeback").click();
   await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 3);
   assert.equal(await pieceAt("d3"), "");
+  page.once("dialog", (dialog) => dialog.accept());
   await page.locator("#resign").click();
   await expectText("#play-note", /You resigned/);
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.result), "0-1");
@@ -204,13 +212,17 @@ test("a square chosen before the legal moves are known is selected when they are
   for (const choose of [() => page.locator("#board > svg").press("Enter"), () => click("e2")]) {
     await open();
     await page.waitForFunction(() => globalThis.tabiya.positionInfo);
-    await delayReplies(500);
     await page.evaluate(() => {
-      globalThis.tabiya.tree.node.info = undefined;
+      const { engine, tree } = globalThis.tabiya;
+      const request = engine.request.bind(engine);
+      const held = new Promise((resolve) => { globalThis.release = resolve; });
+      engine.request = (...message) => held.then(() => request(...message));
+      tree.node.info = undefined;
       globalThis.tabiya.changed();
     });
     await choose();
     assert.equal(await page.locator("#board .selected").count(), 0);
+    await page.evaluate(() => globalThis.release());
     await expectText("#announcer", /e2, white pawn selected\. Moves to e3, e4\./);
     assert.equal(await page.locator("#board .selected").count(), 1);
   }
@@ -228,7 +240,7 @@ test("moves can be typed, also before the legal moves are known", async () => {
   await expectText("#moves", /O-O/);
   await field.fill("Ke5");
   await field.press("Enter");
-  await expectText("#announcer", /not a legal move/);
+  await expectText("#status", /Black's own pawn stands on e5/);
   assert.equal(await field.getAttribute("aria-invalid"), "true");
 });
 
@@ -320,6 +332,7 @@ test("review of a PGN leads to graph, summary and report", async () => {
   const box = await page.locator("#graph").boundingBox();
   await page.mouse.click(box.x + 2, box.y + box.height / 2);
   await expectText("#status", /^White to move/);
+  await unfold("review-more");
   const [report] = await Promise.all([page.waitForEvent("download"), page.locator("#save-html").click()]);
   assert.match(fs.readFileSync(await report.path(), "utf8"), /<title>Ann – Bob<\/title>/);
   const [pgn] = await Promise.all([page.waitForEvent("download"), page.locator("#save-pgn").click()]);
@@ -336,7 +349,7 @@ test("a long review can be cancelled", async () => {
   await page.locator("#review-nodes").selectOption("2000000");
   await page.locator("#review-start").click();
   await page.locator("#review-cancel").click();
-  await page.locator("#review-start").waitFor();
+  await page.waitForFunction(() => !document.querySelector("#review-start").disabled);
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes.length), 7);
 });
 
@@ -402,9 +415,9 @@ test("what is added during a review stays", async () => {
   await page.locator("#pgn-text").fill("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
   await page.locator("#pgn-open").click();
   await expectText("#moves", /Qxf7#/);
+  await page.selectOption("#review-nodes", "20000");
   await page.locator("#review-start").click();
   await page.evaluate(() => globalThis.tabiya.playLine(["d2d4"], ["d4"]));
-  await page.locator("#review-start").waitFor();
   await expectText("#moves", /Nf6\?\?/);
   assert.ok(await page.evaluate(() => globalThis.tabiya.tree.nodes.some(({ uci }) => uci === "d2d4")));
 });
@@ -432,7 +445,19 @@ test("explanation lists the terms and marks the board", async () => {
   await page.locator("#board .mark.isolated").first().waitFor({ state: "attached" });
   await page.locator("#mark-values").check();
   await page.locator("#board .label").first().waitFor({ state: "attached" });
-  await expectText("#verdict", /classic evaluation/);
+  await expectText("#verdict", /^The neural network says [+−0].* without search: .*(White|Black|even)/);
+  assert.ok((await page.locator("#mattering li").count()) <= 3);
+  await expectText("#mattering", /passed pawns count for more/);
+  // No value of a side alone, such as the 39 pawns of its material.
+  const values = await page.locator("#terms tbody td:last-child").allTextContents();
+  assert.ok(values.every((value) => Math.abs(Number(value.replace("−", "-"))) < 10), values.join(" "));
+  // The features of the summary are marked until that is switched off.
+  await page.locator("#mark-matters").uncheck();
+  assert.equal(await page.locator("#board .mark.passed").count(), 0);
+  await page.locator("#mark-matters").check();
+  assert.equal(await page.locator("#explain-numbers").isVisible(), false);
+  await page.locator("#explain-more summary").click();
+  await expectText("#explain-numbers", /classic evaluation/);
   await picture("explain");
 });
 
@@ -531,6 +556,7 @@ test("on a clock, a limited opponent takes a person's time, unless that is switc
   await page.locator("#tab-play").click();
   await page.locator("#takeback").click();
   await expectText("#play-note", /Your move/);
+  page.once("dialog", (dialog) => dialog.accept());
   await page.locator("#resign").click();
   await page.locator("#human-pace").uncheck();
   await page.waitForTimeout(400);
@@ -570,16 +596,16 @@ test("the page survives a restart of the server", async () => {
   problems = problems.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text));
 });
 
-for (const [name, viewport] of [["desktop", DESKTOP], ["phone", PHONE]]) {
+for (const [name, viewport] of [["desktop", DESKTOP], ["phone", PHONE], ["phone on its side", LANDSCAPE]]) {
   for (const colorScheme of ["light", "dark"]) {
     test(`every tab is accessible: ${name}, ${colorScheme}`, async () => {
-      await open({ viewport, colorScheme, hasTouch: name === "phone", hash: fenHash("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9") });
+      await open({ viewport, colorScheme, hasTouch: name !== "desktop", hash: fenHash("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9") });
       for (const tab of ["play", "analyse", "review", "explain", "setup", "games"]) {
         await page.locator(`#tab-${tab}`).click();
         if (tab === "analyse") await expectText("#analyse-stats", /Depth (8|9|\d\d)/);
         if (tab === "explain") await page.locator("#terms tbody tr").first().waitFor();
         await page.waitForTimeout(400);
-        await picture(`${name}-${colorScheme}-${tab}`);
+        await picture(`${name.replaceAll(" ", "-")}-${colorScheme}-${tab}`);
         await assertAccessible(page);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         assert.ok(overflow <= 0, `${tab} is ${overflow} pixels too wide`);
@@ -744,6 +770,7 @@ test("the promotion dialog closes with the game", async () => {
   await click("a7");
   await click("a8");
   await page.locator(".promotion").waitFor();
+  page.once("dialog", (dialog) => dialog.accept());
   await page.locator("#resign").click();
   await page.locator(".promotion").waitFor({ state: "detached" });
 });
@@ -827,10 +854,161 @@ test("text can be dropped into a field", async () => {
   assert.equal(isPrevented, false);
 });
 
+/** Returns true if the whole of an element is on the screen, and nothing covers its corners. */
+const isInSight = (selector) => page.evaluate((css) => {
+  const shown = document.querySelector(css);
+  const { left, right, top, bottom } = shown.getBoundingClientRect();
+  const corners = [[left, top], [right, top], [left, bottom], [right, bottom]].map(([x, y]) => [Math.min(Math.max(x, left + 8), right - 8), Math.min(Math.max(y, top + 4), bottom - 4)]);
+  return corners.every(([x, y]) => { const at = document.elementFromPoint(x, y); return at !== null && (shown.contains(at) || at.contains(shown)); });
+}, selector);
+
 test("a phone on its side shows the whole board", async () => {
-  await open({ viewport: { width: 844, height: 390 }, hasTouch: true });
+  await open({ viewport: LANDSCAPE, hasTouch: true });
   const box = await page.locator("#board > svg").boundingBox();
-  assert.ok(box.height < 390 - 60 && box.height > 200, `${box.height} pixels`);
+  assert.ok(box.height > 340, `${box.height} pixels`);
+  for (const selector of ["#board > svg", "#tabs", "#top", "#bottom", "#next", "#move-input"]) assert.ok(await isInSight(selector), selector);
+});
+
+test("a game's buttons are on the screen of a phone", async () => {
+  await open({ viewport: PHONE, hasTouch: true, isMobile: true });
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  for (const selector of ["#board > svg", "#play-note", "#takeback", "#resign", "#play-setup"]) assert.ok(await isInSight(selector), selector);
+  // The form for the next game comes back after this one.
+  assert.equal(await page.locator("#play-form").isVisible(), false);
+});
+
+for (const [name, viewport, shown] of [["phone", PHONE, []], ["laptop", LAPTOP, ["#graph", "#summary"]], ["phone on its side", LANDSCAPE, []]]) {
+  test(`a review's results are in sight: ${name}`, async () => {
+    await open({ viewport, hasTouch: name !== "laptop", isMobile: name !== "laptop" });
+    await openPgn('[White "Ann Extraordinarily-Longname"]\n[Black "Bob"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0');
+    await expectText("#moves", /Qxf7#/);
+    await page.locator("#review-nodes").selectOption("20000");
+    await page.locator("#review-start").click();
+    await page.locator("#summary").waitFor();
+    await page.locator("#next-mistake").click();
+    await expectText("#review-move", /, (inaccuracy|mistake|blunder)\. .*best/);
+    for (const selector of ["#board > svg", "#status", "#next-mistake", "#review-move", ...shown]) assert.ok(await isInSight(selector), selector);
+    // Names keep to one line.
+    const heights = await page.locator("#summary tbody tr").evaluateAll((rows) => rows.map((row) => row.offsetHeight));
+    assert.equal(heights[0], heights[1]);
+    await picture(`review-${name.replaceAll(" ", "-")}`);
+  });
+}
+
+test("the next mistake after the last one is the first, also from the end of the game", async () => {
+  await open();
+  await openPgn("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0");
+  await expectText("#moves", /Qxf7#/);
+  await page.locator("#review-nodes").selectOption("20000");
+  await page.locator("#review-start").click();
+  await page.locator("#summary").waitFor();
+  await page.locator("#last").click();
+  await page.locator("#next-mistake").click();
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.current === globalThis.tabiya.tree.mistakes[0]), true);
+  await page.locator("#previous-mistake").click();
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.current === globalThis.tabiya.tree.mistakes.at(-1)), true);
+});
+
+test("a typed move that is illegal is refused with the reason", async () => {
+  await open();
+  const reasons = async (fen, cases) => {
+    const found = await page.evaluate(async ([start, moves]) => {
+      const [{ whyIllegal }, { fromFen }] = await Promise.all([import("./illegal-move.js"), import("./position.js")]);
+      const info = await globalThis.tabiya.engine.request("position", { game: { start, moves: [] } });
+      return moves.map((move) => whyIllegal(move, fromFen(start), info));
+    }, [fen, cases.map(([move]) => move)]);
+    cases.forEach(([move, pattern], index) => assert.match(found[index], pattern, move));
+  };
+  await reasons("r3k2r/pPp2ppp/2n5/1B2p3/4P3/3q1N2/PP1N1PPP/R3K2R w KQkq - 0 1", [
+    ["hello", /is not a move/], ["e5", /way to e5 is blocked/], ["exd5", /nothing for the pawn to capture/], ["Nd4xx5", /is not a move/], ["Qd1", /White has no queen/],
+    ["Ke2", /king would be in check on e2/], ["O-O", /cannot castle now/], ["e1e2", /king would be in check/], ["a7a6", /White's turn/], ["h4h5", /no piece on h4/],
+    ["Nf1xe5+", /no knight on f1/], ["b8", /promotes: type b8=/], ["Bd7", /Another piece is in the way/], ["Ng3", /No white knight can move to g3/],
+  ]);
+  await reasons("4k3/8/8/8/1b6/2N5/8/R3K2R w - - 0 1", [["Ne4", /knight is pinned/], ["0-0", /no longer allowed/], ["O-O-O", /queenside is no longer allowed/]]);
+  await reasons("4k3/8/8/8/8/8/4r3/1N2K1N1 w - - 0 1", [["Nc3", /in check, which this does not end/]]);
+  await reasons("4k3/8/8/8/8/8/8/1N1K1N2 w - - 0 1", [["Nd2", /More than one knight can move to d2: type Nbd2 or Nfd2/]]);
+});
+
+test("a finished game says so when a piece is touched", async () => {
+  await open({ hash: fenHash("R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1") });
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo?.outcome);
+  await click("g8");
+  await expectText("#status", /game is over: White wins by checkmate/);
+  await context.close();
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  page.once("dialog", (dialog) => dialog.dismiss());
+  await page.locator("#resign").click();
+  await expectText("#play-note", /Your move/);
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.locator("#resign").click();
+  await click("e2");
+  await expectText("#status", /game is over \(0–1\)/);
+});
+
+test("a game on the clock has its times in the PGN", async () => {
+  await open();
+  await page.locator("#time").selectOption("2");
+  await page.locator("#human-pace").uncheck();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await type("e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await page.evaluate(() => { globalThis.tabiya.panel.state.clock.white = 3_723_400; });
+  await type("a3");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 5);
+  await page.evaluate(() => { globalThis.tabiya.panel.state.clock.white = 10; });
+  await expectText("#play-note", /time is up/);
+  const pgn = await savedPgn();
+  for (const part of ['[TimeControl "180+2"]', '[Termination "time forfeit"]', "e4 { [%clk 0:03:00] }", "a3 { [%clk 1:02:0"]) assert.ok(pgn.includes(part), `${part}: ${pgn}`);
+});
+
+test("the evaluation bar rounds", async () => {
+  await open();
+  const shown = await page.evaluate(() => [["+0.28", 0.5], ["−0.04", 0.5], ["+9.96", 0.9], ["−12.50", 0.1], ["#−3", 0], ["0.00", 0.5]].map(([text, white]) => {
+    const app = globalThis.tabiya;
+    app.panel.boardOverlay = () => ({ bar: { white, text } });
+    app.drawBoard();
+    return document.querySelector("#bar span").textContent;
+  }));
+  assert.deepEqual(shown, ["+0.3", "0.0", "+10", "−13", "#−3", "0.0"]);
+});
+
+test("evaluations stay with the moves, and are there after a reload", async () => {
+  await open();
+  await page.locator("#tab-analyse").click();
+  await type("e4");
+  await expectText("#analyse-stats", /Depth (6|7|8|9|\d\d)/);
+  // Not after a wait: at once.
+  const shown = await page.evaluate(() => {
+    const app = globalThis.tabiya;
+    app.goTo(0);
+    app.goTo(1);
+    return { lines: document.querySelectorAll("#line-list .move").length, stats: document.querySelector("#analyse-stats").textContent, bar: app.panel.boardOverlay().bar?.text };
+  });
+  assert.match(shown.stats, /Depth \d+\/\d+, found before/);
+  assert.ok(shown.lines > 0 && shown.bar, JSON.stringify(shown));
+  await page.locator("#analyse-toggle").click();
+  await page.waitForTimeout(500);
+  await page.reload();
+  await expectText("#analyse-toggle", /Start/);
+  await expectText("#analyse-stats", /Depth (6|7|8|9|\d\d)\/\d+, found before$/);
+  await page.locator("#line-list .move").first().waitFor();
+});
+
+test("a line of the analysis can be shown in full", async () => {
+  await open({ viewport: PHONE, hasTouch: true });
+  await page.locator("#tab-analyse").click();
+  await page.locator("#line-list .expand").first().waitFor();
+  await page.waitForFunction(() => { const line = document.querySelector("#line-list .line"); return line && line.scrollWidth > line.clientWidth; });
+  await page.locator("#analyse-toggle").click();
+  // What was found stays.
+  await page.locator("#line-list .expand").first().click();
+  const isCut = await page.evaluate(() => { const line = document.querySelector("#line-list .line"); return line.scrollWidth > line.clientWidth; });
+  assert.equal(isCut, false);
+  assert.equal(await page.locator("#line-list .expand").first().getAttribute("aria-expanded"), "true");
 });
 
 test("single-letter shortcuts can be switched off", async () => {
@@ -898,8 +1076,9 @@ test("games that a PGN, a link or a new game replaces are kept, also after a cra
   page = await context.newPage();
   await page.goto(address + fenHash(MATE_IN_ONE));
   await page.waitForFunction(() => globalThis.tabiya?.positionInfo && globalThis.tabiya.tab === "analyse");
-  const games = await keptGames(3);
-  assert.match(games.join("\n"), /You.*\n.*Cid.*Bird Opening.*\n.*Ann – Bob/s);
+  // The position of the address is kept, too.
+  const games = await keptGames(4);
+  assert.match(games.join("\n"), /Position.*\n.*You.*\n.*Cid.*Bird Opening.*\n.*Ann – Bob/s);
   await page.fill("#kept-filter", "bird");
   assert.equal(await page.locator("#kept-list button").count(), 1);
   await page.locator("#kept-list button").click();
@@ -989,6 +1168,54 @@ test("edits are undone and redone", async () => {
   await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 1);
 });
 
+test("edits are undone and redone after a reload", async () => {
+  await open();
+  await page.locator("#tab-analyse").click();
+  for (const move of ["e4", "e5", "Nf3"]) await type(move);
+  await page.locator("h1").click();
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 3 && globalThis.tabiya.tree.version === 4);
+  await page.waitForTimeout(500);
+  await page.reload();
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+  // The edits come from the storage after the game.
+  await page.waitForTimeout(300);
+  await page.keyboard.press("Control+y");
+  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 4);
+  for (const length of [3, 2, 1]) {
+    await page.keyboard.press("Control+z");
+    assert.equal(await page.evaluate(() => globalThis.tabiya.tree.mainline.length), length);
+  }
+});
+
+test("a list of games is back after a reload, also one of more than 2,000", async () => {
+  await open();
+  await page.locator("#tab-review").click();
+  const games = Array.from({ length: 4500 }, (_, index) => `[Event "E"]\n[White "Player ${index}"]\n\n1. ${index % 2 ? "e4" : "d4"} *`);
+  await page.locator("#pgn-file").setInputFiles({ name: "many.pgn", mimeType: "text/plain", buffer: Buffer.from(games.join("\n\n")) });
+  await expectText("#game-count", /4,500 games/);
+  assert.equal(await page.locator("#message").isVisible(), false);
+  await page.fill("#game-filter", "player 4321");
+  await page.locator("#game-list button").click();
+  await expectText("#top .name, #bottom .name", /Black/);
+  await page.waitForFunction(() => /4321/.test(globalThis.tabiya.tree.player("white")));
+  await page.waitForTimeout(500);
+  await page.reload();
+  await expectText("#game-count", /4,500 games/);
+  await page.fill("#game-filter", "player 77 ");
+  await page.locator("#game-list button").first().click();
+  await page.waitForFunction(() => globalThis.tabiya.tree.player("white") === "Player 77");
+});
+
+test("a position that has been set up is kept without moves", async () => {
+  await open({ hash: fenHash(MATE_IN_ONE) });
+  await page.waitForFunction(() => globalThis.tabiya.tree.version === 1);
+  await openPgn("1. e4 *");
+  await keptGames(2);
+  await page.locator("#kept-list button", { hasText: "Position" }).click();
+  await page.waitForFunction((fen) => globalThis.tabiya.tree.start === fen, MATE_IN_ONE);
+});
+
 test("a game that the browser has no room for is said to be lost", async () => {
   await open();
   await page.evaluate(() => {
@@ -1011,9 +1238,10 @@ test("another review replaces the first one and keeps the user's edits", async (
   await expectText("#moves", /Qxf7#/);
   await page.locator("#review-nodes").selectOption("20000");
   const review = async (edit = () => {}) => {
+    await unfold("review-more");
     await page.locator("#review-start").click();
     await edit();
-    await page.locator("#review-start").waitFor();
+    await page.waitForFunction(() => !document.querySelector("#review-start").disabled);
     return savedPgn();
   };
   const count = (text, pattern) => [...text.matchAll(pattern)].length;
@@ -1038,4 +1266,194 @@ test("another review replaces the first one and keeps the user's edits", async (
   await page.locator("#tab-analyse").click();
   await page.evaluate(() => globalThis.tabiya.goTo(globalThis.tabiya.tree.nodes.findIndex(({ san }) => san === "Nf6")));
   assert.equal(await page.inputValue("#comment"), "");
+});
+
+/** Presses the right button on a square, moves to another and releases it, with these keys held. */
+async function draw(from, to, ...keys) {
+  for (const key of keys) await page.keyboard.down(key);
+  await page.mouse.move(...(await point(from)));
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(...(await point(to)), { steps: 3 });
+  await page.mouse.up({ button: "right" });
+  for (const key of keys) await page.keyboard.up(key);
+}
+
+test("arrows and circles of the right button are kept in the PGN", async () => {
+  await open();
+  await type("e4");
+  await draw("g8", "f6");
+  await draw("e5", "e5", "Shift");
+  await draw("d7", "d5", "Alt");
+  await page.locator("#board .arrow.user.green").waitFor({ state: "attached" });
+  await page.locator("#board .ring.user.red").waitFor({ state: "attached" });
+  // The same again removes it.
+  await draw("d7", "d5", "Alt");
+  assert.equal(await page.locator("#board .arrow.user.blue").count(), 0);
+  await draw("d7", "d5", "Shift", "Alt");
+  const pgn = await savedPgn();
+  assert.match(pgn, /e4 \{ \[%cal Gg8f6,Yd7d5\] \[%csl Re5\] \}/);
+  await openPgn(pgn);
+  // The opened game begins at its start.
+  await page.waitForFunction(() => globalThis.tabiya.tree.current === 0);
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => document.querySelectorAll("#board .arrow.user").length === 2 && document.querySelectorAll("#board .ring.user").length === 1);
+  // They belong to their move.
+  await page.keyboard.press("Home");
+  assert.equal(await page.locator("#board .arrow.user").count(), 0);
+});
+
+test("the wheel steps through the game", async () => {
+  await open();
+  for (const move of ["e4", "e5"]) await type(move);
+  await page.mouse.move(...(await point("d4")));
+  const current = () => page.evaluate(() => globalThis.tabiya.tree.current);
+  await page.mouse.wheel(0, -100);
+  await page.waitForFunction(() => globalThis.tabiya.tree.current === 1);
+  await page.waitForTimeout(100);
+  await page.mouse.wheel(0, 100);
+  await page.waitForFunction(() => globalThis.tabiya.tree.current === 2);
+  await page.waitForTimeout(100);
+  await page.mouse.wheel(0, 100);
+  await page.waitForTimeout(100);
+  assert.equal(await current(), 2);
+});
+
+test("a premove is played when the opponent has moved, and an impossible one is not", async () => {
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  // Tabiya's moves are chosen here, and come late.
+  await page.evaluate(() => {
+    const { engine } = globalThis.tabiya;
+    const answers = [["e7e5", "e5"], ["d7d6", "d6"], ["b8c6", "Nc6"]];
+    engine.start = () => {
+      const promise = new Promise((resolve) => { globalThis.answer = () => resolve({ kind: "best", uci: answers[0][0], san: answers.shift()[1] }); });
+      return Object.assign(promise, { stop: () => {} });
+    };
+  });
+  const answer = () => page.evaluate(() => globalThis.answer());
+  await type("e4");
+  await expectText("#play-note", /thinking/);
+  await drag("g1", "f3");
+  await page.waitForFunction(() => document.querySelectorAll("#board .mark.premove").length === 2);
+  await answer();
+  await expectText("#moves", /e5.*Nf3/s);
+  // Given up by a click elsewhere.
+  await click("d2");
+  await click("d4");
+  await page.waitForFunction(() => document.querySelectorAll("#board .mark.premove").length === 2);
+  await click("h5");
+  assert.equal(await page.locator("#board .mark.premove").count(), 0);
+  // A pawn cannot capture on an empty square.
+  await click("h2");
+  await click("g3");
+  await answer();
+  await expectText("#play-note", /Your move/);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.mainline.length), 5);
+});
+
+test("the threat of the other side is shown", async () => {
+  await open({ hash: fenHash("6k1/5ppp/8/8/8/8/6PP/r5K1 w - - 0 1") });
+  await page.locator("#threat").click();
+  await expectText("#analyse-stats", /In check there is no threat/);
+  await context.close();
+  await open({ hash: fenHash("1r4k1/5ppp/8/8/8/8/P4PPP/6K1 w - - 0 1") });
+  await page.locator("#threat").click();
+  await expectText("#analyse-stats", /Threat: Black to move/);
+  await expectText("#line-list", /#−1.*1… Rb1/);
+  await page.locator("#board .arrow.threat").waitFor({ state: "attached" });
+  assert.ok(await page.locator("#line-list .move").first().isDisabled());
+  await page.locator("#threat").click();
+  await expectText("#analyse-stats", /Depth \d+/);
+  await expectText("#line-list", /1\. /);
+});
+
+test("threads and hash are chosen in the settings and kept", async () => {
+  await open();
+  await page.locator("#settings-open").click();
+  await page.locator("#hash").selectOption("16");
+  await expectText("#engine", /16 MiB hash/);
+  await assertAccessible(page, "#settings");
+  await picture("settings");
+  await page.locator("#settings form button").click();
+  await page.waitForTimeout(500);
+  await page.reload();
+  await expectText("#engine", /16 MiB hash/);
+});
+
+test("pieces, board colours and sounds are chosen and kept", async () => {
+  await open();
+  const light = () => page.evaluate(() => getComputedStyle(document.querySelector("rect.light")).fill);
+  const king = () => page.evaluate(() => document.querySelector("#piece-k").innerHTML);
+  const [firstLight, firstKing] = [await light(), await king()];
+  await page.evaluate(() => {
+    globalThis.tones = 0;
+    const { OscillatorNode: Own } = globalThis;
+    globalThis.OscillatorNode = class extends Own { constructor(...values) { super(...values); globalThis.tones++; } };
+  });
+  await type("e4");
+  assert.equal(await page.evaluate(() => globalThis.tones), 0);
+  await page.locator("#settings-open").click();
+  await page.locator("#board-colors").selectOption("green");
+  await page.locator("#piece-set").selectOption("flat");
+  await page.locator("#sounds").check();
+  await page.waitForFunction((before) => document.querySelector("#piece-k").innerHTML !== before, firstKing);
+  assert.notEqual(await light(), firstLight);
+  await page.keyboard.press("Escape");
+  await picture("flat-pieces");
+  await type("d5");
+  await type("exd5");
+  assert.equal(await page.evaluate(() => globalThis.tones), 3);
+  await page.waitForTimeout(500);
+  await page.reload();
+  await page.waitForFunction((before) => document.querySelector("#piece-k").innerHTML !== before, firstKing);
+  await page.locator("#settings-open").click();
+  await page.locator("#piece-set").selectOption("classic");
+  await page.waitForFunction((before) => document.querySelector("#piece-k").innerHTML === before, firstKing);
+});
+
+test("a key shows the keys", async () => {
+  await open();
+  await page.locator("h1").click();
+  await page.keyboard.press("?");
+  await page.locator("#keys").waitFor();
+  await assertAccessible(page, "#keys");
+  await page.keyboard.press("Escape");
+  await page.locator("#keys").waitFor({ state: "hidden" });
+});
+
+test("a link has the moves of the game", async () => {
+  await open();
+  for (const move of ["e4", "d5", "exd5", "c6", "dxc6", "Qd7", "cxb7", "Qd8", "bxa8=Q"]) await type(move);
+  const link = () => page.evaluate(async () => new URL((await import("./address.js")).gameLink(globalThis.tabiya.tree)).hash);
+  await page.evaluate(() => globalThis.tabiya.goTo(3));
+  const hash = await link();
+  assert.equal(hash, "#moves=e4_d5_exd5_c6_dxc6_Qd7_cxb7_Qd8_bxa8=Q&at=3");
+  await context.close();
+  await open({ hash });
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 10);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.current), 3);
+  await context.close();
+  // Also from another position.
+  await open({ hash: `${fenHash(MATE_IN_ONE)}&moves=Ra8` });
+  await expectText("#status", /White wins by checkmate/);
+  assert.match(await link(), /^#fen=6k1.*&moves=Ra8$/);
+});
+
+test("each move has its tablebase result", async () => {
+  const own = server;
+  server = await start(0, ["--syzygy", require("node:path").join(__dirname, "../data/syzygy")]);
+  try {
+    await open({ hash: fenHash("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1") });
+    await expectText("#tablebase-moves .win", /These moves win:.*Qf8#/);
+    await expectText("#tablebase-moves .draw", /draws?: .*Qf7/);
+    await page.locator("#tablebase-moves .draw .move").first().click();
+    await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 2);
+    await picture("tablebase");
+  } finally {
+    await context.close();
+    context = undefined;
+    await stopServer(server);
+    server = own;
+  }
 });

@@ -9,7 +9,7 @@ const path = require("node:path");
 const { chromium } = require("playwright-core");
 
 const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/plain", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json" };
 
 /** Starts Chromium or Chrome. */
 function startBrowser() {
@@ -42,9 +42,10 @@ function stopServer({ child }) {
 
 /**
  * Serves the folder TABIYA_STATIC as a static web host does, at `base` on a free port. `typeOf` changes the media type of a file, and files for
- * which `isMissing` returns true are not found. Resolves to the address and a function that ends the host.
+ * which `isMissing` returns true are not found. The second half of a file follows after `delayOf` its name, in milliseconds. Resolves to the
+ * address and a function that ends the host.
  */
-async function hostPage({ base = "/", typeOf = (type) => type, isMissing = () => false } = {}) {
+async function hostPage({ base = "/", typeOf = (type) => type, isMissing = () => false, delayOf = () => 0 } = {}) {
   assert.ok(process.env.TABIYA_STATIC, "TABIYA_STATIC names the folder of the page");
   const host = http.createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
@@ -52,7 +53,11 @@ async function hostPage({ base = "/", typeOf = (type) => type, isMissing = () =>
     const file = path.join(process.env.TABIYA_STATIC, name);
     if (!name || isMissing(name) || !fs.existsSync(file)) return response.writeHead(404).end("not found");
     response.writeHead(200, { "Content-Type": typeOf(TYPES[path.extname(file)]) });
-    return fs.createReadStream(file).pipe(response);
+    const delay = delayOf(name);
+    if (!delay) return fs.createReadStream(file).pipe(response);
+    const data = fs.readFileSync(file);
+    response.write(data.subarray(0, data.length / 2));
+    return setTimeout(() => response.end(data.subarray(data.length / 2)), delay);
   });
   await new Promise((resolve) => { host.listen(0, "127.0.0.1", resolve); });
   return { address: `http://127.0.0.1:${host.address().port}`, close: () => host.close() };

@@ -3,6 +3,9 @@
 "use strict";
 
 const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const zlib = require("node:zlib");
 const { after, before, beforeEach, afterEach, test } = require("node:test");
 const { assertAccessible, hostPage, startBrowser } = require("./harness.cjs");
 
@@ -18,6 +21,8 @@ let problems;
 /** Files that the host does not deliver, and whether it knows the type of WebAssembly. */
 let missing = [];
 let knowsWasm = true;
+/** Delay of the second half of the engine, in milliseconds. */
+let delay = 0;
 
 async function open({ hash = "", isUsable = true, script, ...options } = {}) {
   context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
@@ -57,6 +62,7 @@ before(async () => {
     base: FOLDER,
     typeOf: (type) => (type === "application/wasm" && !knowsWasm ? "application/octet-stream" : type),
     isMissing: (name) => missing.includes(name),
+    delayOf: (name) => (name.endsWith(".wasm") ? delay : 0),
   });
   browser = await startBrowser();
 });
@@ -70,6 +76,7 @@ beforeEach(() => {
   problems = [];
   missing = [];
   knowsWasm = true;
+  delay = 0;
 });
 
 afterEach(async () => {
@@ -87,6 +94,7 @@ test("a game at full strength and at a limited one", async () => {
   await expectText("#status", /^1\.\.\. .*White to move/);
   await evaluate(() => { document.querySelector("#elo").value = "2850"; });
   page.on("dialog", (dialog) => dialog.accept());
+  await page.click("#play-setup summary");
   await page.click("#play-form button[type=submit]");
   await expectText("#play-note", /Your move/);
   await type("a3");
@@ -134,7 +142,7 @@ test("review with progress, cancelled and complete, and explain", async () => {
   await page.selectOption("#review-nodes", "2000000");
   await page.click("#review-start");
   await page.click("#review-cancel");
-  await page.waitForSelector("#review-start:visible");
+  await page.waitForFunction(() => !document.querySelector("#review-start").disabled);
   await page.selectOption("#review-nodes", "20000");
   await page.click("#review-start");
   await expectText("#summary", /Blunders.*White.*Black/);
@@ -210,4 +218,54 @@ test("a search whose worker dies fails with a message, and the next one works", 
   });
   assert.match(result[0], /memory|stopped working/);
   assert.equal(result[1], "best");
+});
+
+test("the page shows how much of the engine is loaded, and no click is lost meanwhile", async () => {
+  delay = 3000;
+  await open({ isUsable: false });
+  await page.waitForFunction(() => document.querySelector("#loading-progress").value > 0.3);
+  assert.ok(await page.isVisible("#loading"));
+  assert.ok(await evaluate(() => document.querySelector("#loading-progress").value) < 0.9);
+  await assertAccessible(page, "#loading");
+  await page.click("#play-form button[type=submit]");
+  await page.fill("#move-input", "e4");
+  assert.equal(await evaluate(() => globalThis.tabiya.engine.isOpen), false);
+  await expectText("#play-note", /Your move/);
+  assert.equal(await page.isVisible("#loading"), false);
+  await page.press("#move-input", "Enter");
+  await expectText("#status", /^1\.\.\. .*White to move/);
+});
+
+test("the page is installed, and works without its host", async () => {
+  await open();
+  // The worker has all files before it is active, and takes this page over then.
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  const manifest = await evaluate(async () => (await fetch(document.querySelector("link[rel=manifest]").href)).json());
+  assert.equal(manifest.display, "standalone");
+  await type("e4");
+  await page.waitForTimeout(500);
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await context.setOffline(true);
+  await page.reload();
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+  assert.ok(asked.length > 20);
+  await page.click("#tab-analyse");
+  await expectText("#analyse-stats", /Depth \d+/);
+  assert.equal(await evaluate(() => globalThis.tabiya.tree.nodes.length), 2);
+});
+
+test("compressed files are those beside them", (t) => {
+  const folder = process.env.TABIYA_STATIC;
+  const names = fs.readdirSync(folder);
+  const read = (name) => fs.readFileSync(path.join(folder, name));
+  for (const [extension, unpack] of [[".br", zlib.brotliDecompressSync], [".gz", zlib.gunzipSync]]) {
+    const packed = names.filter((name) => name.endsWith(extension));
+    for (const name of ["index.html", "main.js", "style.css", "tabiya_wasm_bg.wasm"]) assert.ok(packed.includes(name + extension), name + extension);
+    for (const name of packed) assert.ok(unpack(read(name)).equals(read(name.slice(0, -3))), name);
+  }
+  const page = names.filter((name) => !/\.(br|gz)$|wasm|worker|puzzles/.test(name));
+  const bytes = page.reduce((sum, name) => sum + read(names.includes(`${name}.br`) ? `${name}.br` : name).length, 0);
+  t.diagnostic(`page: ${bytes} bytes, engine: ${read("tabiya_wasm_bg.wasm.br").length} bytes`);
+  assert.ok(bytes < 120_000, `${bytes} bytes`);
 });

@@ -1,8 +1,9 @@
 //! `cargo xtask web`: builds the page of `tabiya-web` as a folder for any static web host, with the engine in a web worker.
 
 use anyhow::{Context, Result, bail};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tabiya_workspace::lab_commands::MATCHES;
@@ -14,6 +15,10 @@ pub(crate) struct Args {
     /// Folder to write [default: web in the target folder]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+
+    /// Leave out the packed set of puzzles (0.5 MB)
+    #[arg(long)]
+    without_puzzles: bool,
 
     /// Build without link-time optimisation: sooner, and slower to search
     #[arg(long)]
@@ -27,16 +32,26 @@ const FOLDERS: [&str; 3] = ["crates/web/page", "crates/wasm/page", "crates/revie
 const IMPORTS: [&str; 2] = ["\"#shared/", "\"#worker/"];
 /// The drawings of the pieces.
 const PIECES: &str = "crates/core/src/board/pieces.svg";
+/// The packed set of puzzles.
+const PUZZLES: &str = "crates/web/puzzles/puzzles.txt";
 /// The names of the page's files, so that the next build can remove those that are no longer part of it.
 const LIST: &str = "page-files.txt";
 const PIECES_PLACE: &str = "@@pieces@@";
+/// The script of the service worker, whose places are for the list of files and a number that changes with them.
+const SERVICE_WORKER: &str = "service-worker.js";
+const FILES_PLACE: &str = "[\"@@files@@\"]";
+const VERSION_PLACE: &str = "@@version@@";
+/// The engine, whose size the page needs for the progress of loading.
+const ENGINE: &str = "tabiya_wasm_bg.wasm";
+const SIZE_PLACE: &str = "@@size@@";
 /// A line of the page, after which the elements of [`HEAD`] belong.
 const HEAD_PLACE: &str = "<meta charset=\"utf-8\">\n";
 /// Tells the page's scripts that there is no server, and forbids the page what a server's header would.
 const HEAD: &str = concat!(
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; ",
-    "style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'\">\n",
-    "<meta name=\"tabiya-engine\" content=\"worker\">\n",
+    "style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'\">\n",
+    "<meta name=\"tabiya-engine\" content=\"worker\" data-size=\"@@size@@\">\n",
+    "<link rel=\"manifest\" href=\"manifest.webmanifest\">\n",
 );
 
 /// Runs the command.
@@ -45,7 +60,7 @@ const HEAD: &str = concat!(
 /// If the engine cannot be built or a file cannot be written.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let folder = args.out.clone().unwrap_or_else(default_folder);
-    build(&folder, if args.fast { MATCHES.profile } else { "release" })?;
+    build(&folder, if args.fast { MATCHES.profile } else { "release" }, !args.without_puzzles)?;
     println!("{} has the page: put it on any static web host.", folder.display());
     Ok(())
 }
@@ -56,7 +71,7 @@ pub(crate) fn default_folder() -> PathBuf {
 }
 
 /// Builds the page in this folder, with the engine of a profile.
-fn build(folder: &Path, profile: &str) -> Result<()> {
+fn build(folder: &Path, profile: &str, has_puzzles: bool) -> Result<()> {
     run_cargo(&["build", "--profile", profile, "--locked", "--target", TARGET, "--package", "tabiya-wasm"])
         .with_context(|| {
         format!("cannot build the engine for browsers (it needs `rustup target add {TARGET}`)")
@@ -69,7 +84,7 @@ fn build(folder: &Path, profile: &str) -> Result<()> {
     create_folder(&parts)?;
     let [module, output] = [&built.join("tabiya_wasm.wasm"), &parts].map(|path| path.display().to_string());
     let builder = ["run", "--quiet", "--locked", "--package", "tabiya-wasm-builder", "--"];
-    run_cargo(&[&builder[..], &[&module, &output]].concat())?;
+    run_cargo(&[&builder[..], &["generate", &module, &output]].concat())?;
     for source in FOLDERS {
         for name in copy_files(&repository::root().join(source), &parts)? {
             if name.ends_with(".js") {
@@ -77,9 +92,17 @@ fn build(folder: &Path, profile: &str) -> Result<()> {
             }
         }
     }
+    if has_puzzles {
+        copy(&repository::root().join(PUZZLES), &parts.join("puzzles.txt"))?;
+    }
     let index = parts.join("index.html");
-    let page = page(&read(&index)?, &read(&repository::root().join(PIECES))?)?;
+    let engine = parts.join(ENGINE);
+    let size = fs::metadata(&engine).with_context(|| format!("cannot read {}", engine.display()))?.len();
+    let page = page(&read(&index)?, &read(&repository::root().join(PIECES))?, size)?;
     write(&index, &page)?;
+    let worker = parts.join(SERVICE_WORKER);
+    write(&worker, &service_worker(&read(&worker)?, &contents(&parts)?)?)?;
+    run_cargo(&[&builder[..], &["compress", &output]].concat())?;
     publish(&parts, folder)
 }
 
@@ -102,16 +125,48 @@ fn publish(parts: &Path, folder: &Path) -> Result<()> {
     write(&list, &(names.join("\n") + "\n"))
 }
 
-/// Returns the page without a server.
-fn page(page: &str, pieces: &str) -> Result<String> {
-    let mut page = page.to_owned();
-    for (place, text) in [(PIECES_PLACE, pieces), (HEAD_PLACE, &[HEAD_PLACE, HEAD].concat())] {
-        if page.matches(place).count() != 1 {
-            bail!("index.html must have {place:?} once");
+/// Returns the page without a server. The engine has this size in bytes.
+fn page(page: &str, pieces: &str, engine_size: u64) -> Result<String> {
+    let head = [HEAD_PLACE, HEAD].concat();
+    fill(page, &[(PIECES_PLACE, pieces), (HEAD_PLACE, &head), (SIZE_PLACE, &engine_size.to_string())])
+}
+
+/// Returns the script of the service worker for files with these names and contents.
+fn service_worker(script: &str, files: &BTreeMap<String, Vec<u8>>) -> Result<String> {
+    let mut hasher = DefaultHasher::new();
+    files.hash(&mut hasher);
+    // The folder's address has the page itself.
+    let names: Vec<_> = files
+        .keys()
+        .filter(|name| *name != SERVICE_WORKER)
+        .map(|name| if name == "index.html" { "./" } else { name })
+        .collect();
+    let list = serde_json::to_string(&names).context("cannot write the list of files")?;
+    fill(script, &[(FILES_PLACE, &list), (VERSION_PLACE, &format!("{:016x}", hasher.finish()))])
+}
+
+/// Puts texts into their places, of which the text must have one each.
+fn fill(text: &str, parts: &[(&str, &str)]) -> Result<String> {
+    let mut filled = text.to_owned();
+    for (place, part) in parts {
+        if filled.matches(place).count() != 1 {
+            bail!("the page must have {place:?} once");
         }
-        page = page.replace(place, text);
+        filled = filled.replace(place, part);
     }
-    Ok(page)
+    Ok(filled)
+}
+
+/// The contents of the files of a folder, by name.
+fn contents(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let read_entry = |entry: std::io::Result<fs::DirEntry>| {
+        let entry = entry.with_context(|| format!("cannot read {}", folder.display()))?;
+        let path = entry.path();
+        let data = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        Ok((entry.file_name().to_string_lossy().into_owned(), data))
+    };
+    entries.map(read_entry).collect()
 }
 
 /// Returns a script that imports from its own folder only.
@@ -169,12 +224,28 @@ mod tests {
     fn page_without_a_server_has_pieces_and_policy() {
         let source = read(&repository::root().join(FOLDERS[0]).join("index.html")).unwrap();
         let pieces = read(&repository::root().join(PIECES)).unwrap();
-        let page = page(&source, &pieces).unwrap();
+        let page = page(&source, &pieces, 5_644_461).unwrap();
         assert!(page.contains("piece-k") && page.contains("Content-Security-Policy") && !page.contains("@@"));
         // The policy holds for what follows it.
         assert!(page.find("Content-Security-Policy") < page.find("<link"));
-        assert!(super::page("", "").is_err());
+        assert!(page.contains("data-size=\"5644461\"") && page.contains("manifest.webmanifest"));
+        assert!(super::page("", "", 0).is_err());
     }
+
+    #[test]
+    fn service_worker_changes_with_each_file() {
+        let script = read(&repository::root().join("crates/wasm/page").join(SERVICE_WORKER)).unwrap();
+        let files = |text: &str| {
+            ["index.html", "main.js", SERVICE_WORKER]
+                .map(|name| (name.to_owned(), text.as_bytes().to_vec()))
+                .into()
+        };
+        let [first, same, other] = ["a", "a", "b"].map(|text| service_worker(&script, &files(text)).unwrap());
+        assert!(first.contains(r#"["./","main.js"]"#) && !first.contains("@@"), "{first}");
+        assert!(first == same && first != other);
+        assert!(service_worker("", &files("a")).is_err());
+    }
+
     #[test]
     fn scripts_import_from_one_folder() {
         let mut names = BTreeSet::new();

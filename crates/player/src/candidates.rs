@@ -1,6 +1,6 @@
 //! The moves that a player considers.
 
-use crate::opening_prior;
+use crate::opening_prior::popular_moves;
 use crate::oversight::{Oversight, is_attacked_by_bare_king};
 use crate::random::gumbel;
 use crate::strength::Strength;
@@ -65,7 +65,7 @@ pub(super) fn candidates(
 /// Returns a random choice among the moves that people play in a known opening position.
 fn opening_candidates(game: &Game, strength: Strength, random: impl Fn(Move) -> u64) -> Vec<Candidate> {
     let min_share = if strength.elo() < MIN_SHARE_ELO { 0.0 } else { MIN_SHARE };
-    let shares = opening_prior::shares(game);
+    let shares = popular_moves(game);
     if shares.len() < MIN_POPULAR_MOVES {
         return Vec::new();
     }

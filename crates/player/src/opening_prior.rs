@@ -13,8 +13,18 @@ const UNITS_PER_DOUBLING: f64 = 8.0;
 /// The last ply of the opening. Later positions of the table are reached by transposition only.
 const MAX_PLY: usize = 20;
 
-/// Returns the share that each move has among the moves that people play, or nothing if the position is unknown.
-pub(super) fn shares(game: &Game) -> Vec<(Move, f64)> {
+/// Returns the share that each move has among the moves that people play in an opening position, from 0 to 1. Empty if the position is
+/// not in the table of positions that people reach often, or after ply 20.
+///
+/// ```
+/// use tabiya_movegen::Game;
+/// use tabiya_player::popular_moves;
+///
+/// let moves = popular_moves(&Game::new());
+/// let (mv, _) = moves.iter().max_by(|a, b| a.1.total_cmp(&b.1)).expect("the initial position is known");
+/// assert_eq!(mv.to_uci(false).to_string(), "e2e4");
+/// ```
+pub fn popular_moves(game: &Game) -> Vec<(Move, f64)> {
     if game.moves().len() > MAX_PLY {
         return Vec::new();
     }
@@ -50,7 +60,7 @@ mod tests {
         for mv in moves {
             game.play_uci(mv).expect("a legal move");
         }
-        let found = shares(&game).into_iter().find(|(m, _)| m.to_uci(false).to_string() == mv);
+        let found = popular_moves(&game).into_iter().find(|(m, _)| m.to_uci(false).to_string() == mv);
         found.map_or(0.0, |(_, share)| share)
     }
 
@@ -65,6 +75,6 @@ mod tests {
     #[test]
     fn unknown_positions_have_no_shares() {
         let position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("a position");
-        assert!(shares(&Game::from_position(position)).is_empty());
+        assert!(popular_moves(&Game::from_position(position)).is_empty());
     }
 }

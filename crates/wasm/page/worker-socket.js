@@ -8,15 +8,26 @@ const ANSWER_LIMIT = 30_000;
 /**
  * Compiles the engine.
  * @param {URL} url
+ * @param {(loaded: number) => void} report gets the number of bytes that have been loaded
  */
-async function compile(url) {
+async function compile(url, report) {
   if (typeof WebAssembly !== "object") throw new Error("WebAssembly is not available");
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url.pathname.split("/").at(-1)} cannot be loaded: ${response.status} ${response.statusText}`);
+  if (!response.ok || !response.body) throw new Error(`${url.pathname.split("/").at(-1)} cannot be loaded: ${response.status} ${response.statusText}`);
+  let loaded = 0;
+  const counter = new TransformStream({
+    transform(part, controller) {
+      loaded += part.byteLength;
+      report(loaded);
+      controller.enqueue(part);
+    },
+  });
   // Some hosts do not know the media type, without which the browser refuses to compile while it loads.
-  const isTyped = response.headers.get("Content-Type")?.startsWith("application/wasm");
-  return isTyped ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  return WebAssembly.compileStreaming(new Response(response.body.pipeThrough(counter), { headers: { "Content-Type": "application/wasm" } }));
 }
+
+/** The size of the engine in bytes, which the build has noted: compressed files do not tell it. */
+const engineSize = () => Number(document.querySelector('meta[name="tabiya-engine"]')?.getAttribute("data-size"));
 
 export class WorkerSocket extends EventTarget {
   /** @type {number} */
@@ -53,7 +64,8 @@ export class WorkerSocket extends EventTarget {
     // As with a WebSocket, no event comes before there is a listener.
     await new Promise((resolve) => { setTimeout(resolve); });
     try {
-      this.#module = await compile(new URL("tabiya_wasm_bg.wasm", import.meta.url));
+      const report = (/** @type {number} */ loaded) => this.dispatchEvent(new CustomEvent("loading", { detail: Math.min(loaded / engineSize(), 1) }));
+      this.#module = await compile(new URL("tabiya_wasm_bg.wasm", import.meta.url), report);
       const settings = { module: this.#module, ...this.#settings };
       const emit = (/** @type {Reply} */ reply) => this.#emit(reply);
       this.#search = new Lane(settings, emit, true);

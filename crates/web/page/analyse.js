@@ -1,11 +1,15 @@
 // Analysis: the engine's best lines, live.
 
 import { byId, element, errorText } from "./dom.js";
-import { scoreText } from "./chess.js";
+import { otherSide, scoreText, sideName } from "./chess.js";
 import { ConnectionLostError } from "./engine.js";
+import { Evaluations } from "./evaluations.js";
+import { tablebaseMoves } from "./tablebase-moves.js";
 
 /** Longest analysis of a position, in milliseconds, so that a forgotten page does not search for ever. */
 const MAX_TIME = 30 * 60 * 1000;
+
+/** @typedef {import("./evaluations.js").Report} Report */
 
 export class Analyse {
   isOn = true;
@@ -17,9 +21,23 @@ export class Analyse {
    * @type {TreeNode | null}
    */
   #node = null;
-  /** @type {SearchView | null} */
+  /**
+   * The last report of the search.
+   * @type {SearchView | null}
+   */
   #view = null;
+  #viewIsThreat = false;
+  /**
+   * The evaluation that was found before.
+   * @type {Report | null}
+   */
+  #kept = null;
+  #evaluations = new Evaluations();
   #isPressed = false;
+  /** True if the lines are what the other side would play if it were its turn. */
+  #isThreat = false;
+  /** The places in the list of the lines that are shown in full. */
+  #expanded = new Set();
 
   /** @param {Page} app */
   constructor(app) {
@@ -29,6 +47,11 @@ export class Analyse {
       this.#node = null;
       this.moved();
       app.save();
+    });
+    byId("threat").addEventListener("click", () => {
+      this.#isThreat = !this.#isThreat;
+      this.#node = null;
+      this.moved();
     });
     byId("line-list").addEventListener("pointerdown", () => {
       this.#isPressed = true;
@@ -69,26 +92,59 @@ export class Analyse {
     const { tree: { node }, engine, isThinking } = this.#app;
     byId("analyse-toggle").textContent = this.isOn ? "Stop" : "Start";
     byId("analyse-toggle").setAttribute("aria-pressed", String(this.isOn));
+    byId("threat").setAttribute("aria-pressed", String(this.#isThreat));
     this.#showTablebase();
-    if (node === this.#node && this.#search) return;
+    if (node === this.#node && this.#search) return this.#recall(node);
     const isNew = node !== this.#node;
     this.#stop();
     this.#node = node;
-    if (isNew) this.#view = null;
+    if (isNew) this.#view = this.#kept = null;
+    this.#recall(node);
     this.#show();
     const { positionInfo: info } = this.#app;
     if (!this.isOn || !engine.isOpen || info?.result) return;
     // There is one search at a time, and the game goes first; its move calls this again.
-    if (isThinking) byId("analyse-stats").textContent = "Tabiya is thinking about its move in the game…";
+    if (this.#isThreat && (info?.check || !info)) byId("analyse-stats").textContent = info ? "In check there is no threat to show." : "";
+    else if (isThinking) byId("analyse-stats").textContent = "Tabiya is thinking about its move in the game…";
     else this.#start();
+  }
+
+  /**
+   * Shows what an earlier analysis of the position has found, once its FEN is known.
+   * @param {TreeNode} node
+   */
+  async #recall(node) {
+    const { fen } = node.info ?? {};
+    if (!fen || this.#kept || this.#isThreat) return;
+    this.#kept = this.#evaluations.get(fen) ?? null;
+    if (this.#kept) return this.#show();
+    const kept = await this.#evaluations.load(fen);
+    if (!kept || this.#node !== node || this.#isThreat) return;
+    this.#kept = kept;
+    this.#show();
+    if (this.#app.panel === this) this.#app.drawBoard();
+  }
+
+  /** The lines to show: those of the search, unless a deeper one has found others before. */
+  get #shown() {
+    const [view, kept] = [this.#view, this.#kept];
+    if (!view || !kept) return view ?? kept;
+    const hasMore = view.lines.length > kept.lines.length;
+    return view.depth >= kept.depth || (hasMore && kept.lines.length < Number(byId("lines").value)) ? view : kept;
   }
 
   async #start() {
     const app = this.#app;
     const { node } = app.tree;
-    const search = app.engine.start("search", { game: app.tree.line(), lines: Number(byId("lines").value), limit: { movetime: MAX_TIME } }, (view) => {
+    const isThreat = this.#isThreat;
+    const game = app.tree.line();
+    // An empty move passes.
+    if (isThreat) game.moves.push("");
+    const search = app.engine.start("search", { game, lines: Number(byId("lines").value), limit: { movetime: MAX_TIME } }, (view) => {
       if (this.#search !== search) return;
       this.#view = view;
+      this.#viewIsThreat = isThreat;
+      if (node.info && !isThreat) this.#evaluations.put(node.info.fen, view);
       this.#show();
       app.drawBoard();
     });
@@ -103,6 +159,8 @@ export class Analyse {
   }
 
   #stop() {
+    const { fen } = this.#node?.info ?? {};
+    if (fen && this.#view && !this.#viewIsThreat) this.#evaluations.put(fen, this.#view, true);
     this.#search?.stop();
     this.#search = null;
   }
@@ -112,21 +170,21 @@ export class Analyse {
    * @returns {Overlay}
    */
   boardOverlay() {
-    const lines = this.#node === this.#app.tree.node ? this.#view?.lines ?? [] : [];
+    const lines = this.#node === this.#app.tree.node ? this.#shown?.lines ?? [] : [];
     // The best move last, so that it lies on top.
-    const arrows = lines.slice(0, 3).map(({ uci }, index) => ({ uci: uci[0], kind: ["best", "second", "third"][index] })).reverse();
-    const [best] = lines;
+    const arrows = lines.slice(0, 3).map(({ uci }, index) => ({ uci: uci[0], kind: this.#isThreat ? "threat" : ["best", "second", "third"][index] })).slice(0, this.#isThreat ? 1 : 3).reverse();
+    const best = this.#isThreat ? undefined : lines[0];
     const bar = best ? { white: (best.wdl[0] + best.wdl[1] / 2) / 1000, text: scoreText(best.score) } : null;
     return { arrows, bar };
   }
 
   #show() {
-    const view = this.#view;
-    const lines = view?.lines ?? [];
+    const view = this.#shown;
     const count = Number(byId("lines").value);
+    const lines = view?.lines.slice(0, count) ?? [];
     const { positionInfo: info } = this.#app;
     const list = byId("line-list");
-    const items = lines.map((line) => this.#lineItem(line));
+    const items = lines.map((line, place) => this.#lineItem(line, place));
     // Empty rows keep the height, so that nothing jumps.
     while (items.length < count) items.push(element("li", { className: "empty" }, items.length === 0 && info?.outcome ? info.outcome : ""));
     // A button that is replaced between its press and its release is not clicked.
@@ -136,8 +194,7 @@ export class Analyse {
       list.replaceChildren(...items);
       if (focused >= 0) buttons()[focused]?.focus();
     }
-    const number = (/** @type {number} */ value) => value.toLocaleString("en");
-    byId("analyse-stats").textContent = view ? `Depth ${view.depth}/${view.seldepth}, ${shortNumber(view.nodes)} nodes, ${shortNumber(view.nps)}/s${view.tb_hits ? `, ${number(view.tb_hits)} tablebase hits` : ""}` : "";
+    byId("analyse-stats").textContent = this.#stats(view);
     const wdl = lines[0]?.wdl ?? [0, 1000, 0];
     byId("wdl").classList.toggle("unknown", !lines.length);
     byId("wdl").setAttribute("aria-label", lines.length ? `White wins ${wdl[0] / 10} %, draw ${wdl[1] / 10} %, Black wins ${wdl[2] / 10} %` : "Win, draw and loss: unknown");
@@ -147,26 +204,52 @@ export class Analyse {
     });
   }
 
-  /** @param {Line} line */
-  #lineItem({ score, bound, uci, san }) {
+  /**
+   * The progress of the search in words.
+   * @param {Report | null} shown
+   */
+  #stats(shown) {
+    if (!shown) return "";
+    const view = this.#view;
+    if (this.#isThreat) return `Threat: ${sideName(otherSide(this.#app.tree.turn()))} to move, depth ${shown.depth}`;
+    if (!view || shown !== view) return `Depth ${shown.depth}/${shown.seldepth}, found before${view ? `; now at depth ${view.depth}` : ""}`;
+    const tables = view.tb_hits ? `, ${view.tb_hits.toLocaleString("en")} tablebase hits` : "";
+    return `Depth ${view.depth}/${view.seldepth}, ${shortNumber(view.nodes)} nodes, ${shortNumber(view.nps)}/s${tables}`;
+  }
+
+  /**
+   * @param {Report["lines"][number]} line
+   * @param {number} place in the list
+   */
+  #lineItem({ score, bound, uci, san }, place) {
     const app = this.#app;
     const { tree } = app;
     const value = element("span", { className: `value ${(score.cp ?? score.mate ?? 0) < 0 ? "black" : "white"}` }, (bound === "lower" ? "≥" : bound === "upper" ? "≤" : "") + scoreText(score));
     const moves = element("span", { className: "line" });
-    const ply = tree.firstPly + tree.node.ply;
+    const ply = tree.firstPly + tree.node.ply + (this.#isThreat ? 1 : 0);
     san.forEach((text, index) => {
       const at = ply + index;
       const number = at % 2 === 0 ? `${at / 2 + 1}. ` : index === 0 ? `${(at + 1) / 2}… ` : "";
       const button = element("button", { type: "button", className: "move", tabIndex: index === 0 ? 0 : -1 }, number + text);
+      // A threat cannot be played: it is not that side's turn.
+      if (this.#isThreat) button.disabled = true;
       button.addEventListener("click", () => app.playLine(uci.slice(0, index + 1), san.slice(0, index + 1)));
       moves.append(button, " ");
     });
-    return element("li", {}, value, moves);
+    const isExpanded = this.#expanded.has(place);
+    const expand = element("button", { type: "button", className: "expand", "aria-expanded": String(isExpanded), "aria-label": "Whole line", title: "Whole line" }, isExpanded ? "▴" : "▾");
+    expand.addEventListener("click", () => {
+      if (!this.#expanded.delete(place)) this.#expanded.add(place);
+      this.#isPressed = false;
+      this.#show();
+    });
+    return element("li", { className: isExpanded ? "expanded" : "" }, value, moves, expand);
   }
 
   #showTablebase() {
-    const table = this.#app.positionInfo?.tablebase;
-    byId("tablebase").hidden = !table;
+    const { legal = [], tablebase: table } = this.#app.positionInfo ?? {};
+    byId("tablebase").hidden = byId("tablebase-moves").hidden = !table;
+    byId("tablebase-moves").replaceChildren(...(table ? tablebaseMoves(legal, this.#app.tree.turn(), ({ uci, san }) => this.#app.playLine([uci], [san])) : []));
     if (table) byId("tablebase").textContent = `Tablebase: ${table.result}${table.dtz ? `, ${Math.abs(table.dtz)} plies to the next capture or pawn move` : ""}.`;
   }
 }

@@ -2,11 +2,24 @@
 
 import { SIZE, drawnArrow, drawnCoordinates, drawnPiece, drawnSquares, squareOrigin } from "#shared/board-drawing.js";
 import { announce, element, svgElement } from "./dom.js";
+import { colorOf } from "./drawings.js";
 import { PIECE_NAMES, describe, describeSquare, sideOf, squareIndex, squareName } from "./chess.js";
 
 /**
  * @typedef {{ flipped: boolean, last: number[], check: number, arrows: Arrow[], marks: { square: string, kind: string }[],
- *   labels: { square: string, text: string, kind: string }[] }} View
+ *   labels: { square: string, text: string, kind: string }[], circles: Circle[] }} View
+ */
+
+/** @typedef {{ id: number, from: number, to: number, color: string }} Drawing */
+
+/**
+ * @typedef {object} Listeners
+ * @property {(move: BoardMove) => unknown} onMove
+ * @property {(from: number, to: number) => unknown} [onEdit]
+ * @property {(square: number) => boolean} [onSquare]
+ * @property {() => unknown} [onDenied]
+ * @property {(from: string, to: string, color: string) => unknown} [onDraw]
+ * @property {() => unknown} [onCancel]
  */
 
 /** Pointer movement in pixels that turns a click into a drag. */
@@ -26,11 +39,11 @@ export class Board {
   #squares = Array(64).fill("");
   /**
    * The legal moves by start and end.
-   * @type {Map<number, Map<number, LegalMove[]>>}
+   * @type {Map<number, Map<number, BoardMove[]>>}
    */
   #targets = new Map();
   /** @type {View} */
-  #view = { flipped: false, last: [], check: -1, arrows: [], marks: [], labels: [] };
+  #view = { flipped: false, last: [], check: -1, arrows: [], marks: [], labels: [], circles: [] };
   #selected = -1;
   /** False while the engine has not sent the legal moves. */
   #areTargetsKnown = true;
@@ -42,21 +55,30 @@ export class Board {
   /** @type {HTMLElement | null} */
   #promotionDialog = null;
   /**
+   * The arrow that the user is drawing: its pointer, start, end and colour.
+   * @type {Drawing | null}
+   */
+  #drawing = null;
+  /**
    * The element that had the focus before the promotion dialog.
    * @type {Element | null}
    */
   #focusBefore = null;
 
   /**
-   * `onMove` gets a legal move; `onEdit`, in an editor, two squares, the second being −1 outside the board.
+   * `onMove` gets a legal move or a premove; `onDraw` two squares and the letter of a colour; `onCancel` is called if a move is given up;
+   * `onDenied` is called if a piece is touched and no move is possible at all; `onEdit`, in an editor, two squares, the second being −1 outside the board.
    * @param {HTMLElement} container
-   * @param {{ onMove(move: LegalMove): unknown, onEdit?(from: number, to: number): unknown, onSquare?(square: number): boolean }} listeners
+   * @param {Listeners} listeners
    */
-  constructor(container, { onMove, onEdit, onSquare }) {
+  constructor(container, { onMove, onEdit, onSquare, onDenied, onDraw, onCancel }) {
     this.#container = container;
     this.onMove = onMove;
     this.onEdit = onEdit;
     this.onSquare = onSquare;
+    this.onDenied = onDenied;
+    this.onDraw = onDraw;
+    this.onCancel = onCancel;
     this.#svg = svgElement("svg", { viewBox: "0 0 360 360", tabindex: "0", role: "application", "aria-roledescription": "chess board", "aria-describedby": "board-text" });
     const layer = (/** @type {Layer} */ name) => svgElement("g", { class: `layer-${name}` });
     this.#layers = {
@@ -71,7 +93,10 @@ export class Board {
     svg.addEventListener("pointerdown", (event) => this.#pointerDown(event));
     svg.addEventListener("pointermove", (event) => this.#pointerMoved(event));
     svg.addEventListener("pointerup", (event) => this.#pointerUp(event));
-    svg.addEventListener("pointercancel", (event) => this.#drag?.id === event.pointerId && this.#endDrag());
+    svg.addEventListener("pointercancel", (event) => {
+      if (this.#drag?.id === event.pointerId) this.#endDrag();
+      this.#draw(null);
+    });
     svg.addEventListener("contextmenu", (event) => event.preventDefault());
     // A click must not take the arrow keys from the list of moves.
     svg.addEventListener("mousedown", (event) => event.preventDefault());
@@ -82,11 +107,11 @@ export class Board {
 
   /**
    * Shows a position. `legal` has the moves that the user may make, or is null while they are unknown.
-   * @param {Partial<View> & { squares: Squares, legal?: LegalMove[] | null, label?: string }} position
+   * @param {Partial<View> & { squares: Squares, legal?: BoardMove[] | null, label?: string }} position
    */
-  show({ squares, legal = [], label = "Chess board", ...view }) {
+  show({ squares, legal = [], circles = [], label = "Chess board", ...view }) {
     const wasFlipped = this.#view.flipped;
-    this.#view = { flipped: wasFlipped, last: [], check: -1, arrows: [], marks: [], labels: [], ...view };
+    this.#view = { flipped: wasFlipped, last: [], check: -1, arrows: [], marks: [], labels: [], circles, ...view };
     this.#setTargets(legal ?? []);
     this.#areTargetsKnown = legal !== null;
     const isNew = squares.some((piece, index) => piece !== this.#squares[index]);
@@ -107,11 +132,11 @@ export class Board {
 
   /**
    * Groups the legal moves by start and end. Castling may also be made to the king's new square.
-   * @param {LegalMove[]} legal
+   * @param {BoardMove[]} legal
    */
   #setTargets(legal) {
     this.#targets.clear();
-    const add = (/** @type {number} */ from, /** @type {number} */ to, /** @type {LegalMove} */ move) => {
+    const add = (/** @type {number} */ from, /** @type {number} */ to, /** @type {BoardMove} */ move) => {
       const ends = this.#targets.get(from) ?? new Map();
       this.#targets.set(from, ends);
       ends.set(to, [...(ends.get(to) ?? []), move]);
@@ -216,8 +241,12 @@ export class Board {
   }
 
   #drawArrows() {
-    const { arrows, flipped } = this.#view;
-    this.#layers.arrows.replaceChildren(...arrows.filter(({ uci }) => uci).map(({ uci, kind }) => drawnArrow(uci, flipped, kind)));
+    const { arrows, circles, flipped } = this.#view;
+    const ring = (/** @type {Circle} */ { square, kind }) => {
+      const { x, y } = this.#squareOrigin(square);
+      return svgElement("circle", { cx: x + SIZE / 2, cy: y + SIZE / 2, r: 20, class: `ring ${kind}` });
+    };
+    this.#layers.arrows.replaceChildren(...circles.map(ring), ...arrows.filter(({ uci }) => uci).map(({ uci, kind }) => drawnArrow(uci, flipped, kind)));
   }
 
   // ---- Moves. ----
@@ -234,7 +263,9 @@ export class Board {
       this.#drawMarks();
       return false;
     }
-    if (isDrop) this.#pieces.get(from)?.classList.add("dropped");
+    const isPremove = moves[0].isPremove;
+    if (isDrop && !isPremove) this.#pieces.get(from)?.classList.add("dropped");
+    if (isPremove) this.#drawMarks();
     if (moves.length === 1) this.onMove(moves[0]);
     else this.#choosePromotion(to, moves);
     return true;
@@ -242,7 +273,7 @@ export class Board {
 
   /**
    * @param {number} to
-   * @param {LegalMove[]} moves
+   * @param {BoardMove[]} moves
    */
   #choosePromotion(to, moves) {
     this.#closePromotionDialog();
@@ -296,6 +327,29 @@ export class Board {
     this.#focusBefore = null;
   }
 
+  // ---- The user's arrows. ----
+
+  /**
+   * Shows the arrow or circle that is being drawn; null ends it.
+   * @param {Drawing | null} drawing
+   */
+  #draw(drawing) {
+    this.#drawing = drawing;
+    this.#drawArrows();
+    if (!drawing || drawing.to < 0) return;
+    const kind = "user new";
+    const { x, y } = this.#squareOrigin(drawing.from);
+    this.#layers.arrows.append(drawing.from === drawing.to
+      ? svgElement("circle", { cx: x + SIZE / 2, cy: y + SIZE / 2, r: 20, class: `ring ${kind}` })
+      : drawnArrow(squareName(drawing.from) + squareName(drawing.to), this.#view.flipped, kind));
+  }
+
+  /** @param {Drawing} drawing */
+  #endDrawing({ from, to, color }) {
+    this.#draw(null);
+    if (to >= 0) this.onDraw?.(squareName(from), squareName(to), color);
+  }
+
   // ---- The pointer. ----
 
   /** @param {MouseEvent} event */
@@ -309,6 +363,13 @@ export class Board {
 
   /** @param {PointerEvent} event */
   #pointerDown(event) {
+    if (event.button === 2 && this.onDraw && !this.isEditor && !this.#drag) {
+      const from = this.#squareAt(event);
+      this.onCancel?.();
+      this.#svg.setPointerCapture(event.pointerId);
+      this.#draw({ id: event.pointerId, from, to: from, color: colorOf(event) });
+      return;
+    }
     if (event.button !== 0 || !event.isPrimary) return;
     if (this.#promotionDialog) {
       this.#closePromotionDialog();
@@ -330,7 +391,9 @@ export class Board {
       return;
     }
     this.#selected = this.#targets.has(square) ? square : -1;
+    if (this.#selected < 0) this.onCancel?.();
     this.#drawMarks();
+    if (this.#targets.size === 0 && this.#squares[square]) this.onDenied?.();
     if (this.#selected >= 0) this.#startDrag(event, square, wasSelected);
   }
 
@@ -346,6 +409,11 @@ export class Board {
 
   /** @param {PointerEvent} event */
   #pointerMoved(event) {
+    if (this.#drawing?.id === event.pointerId) {
+      const to = this.#squareAt(event);
+      if (to !== this.#drawing.to) this.#draw({ ...this.#drawing, to });
+      return;
+    }
     const drag = this.#drag;
     // Another finger on the board changes nothing.
     if (!drag || drag.id !== event.pointerId) return;
@@ -365,6 +433,7 @@ export class Board {
 
   /** @param {PointerEvent} event */
   #pointerUp(event) {
+    if (this.#drawing?.id === event.pointerId) return this.#endDrawing(this.#drawing);
     const drag = this.#drag;
     if (!drag || drag.id !== event.pointerId) return;
     const to = this.#squareAt(event);
@@ -414,6 +483,7 @@ export class Board {
     } else if (event.key === "Escape" && (this.#selected >= 0 || this.#awaited >= 0)) {
       this.#selected = this.#awaited = -1;
       this.#drawMarks();
+      this.onCancel?.();
       announce("Nothing selected");
     } else {
       return;
@@ -444,6 +514,7 @@ export class Board {
     this.#awaited = -1;
     if (!this.#targets.has(square)) {
       announce(`${describeSquare(this.#squares, square)}: no move from here`);
+      if (this.#targets.size === 0) this.onDenied?.();
       return;
     }
     this.#selected = square;

@@ -1,5 +1,6 @@
 // Boards and moves in words. The engine supplies legal moves.
 
+import { scoreText } from "#shared/notation.js";
 import { PIECE_NAMES, isWhite, sideOf, squareName } from "#shared/position.js";
 
 export * from "#shared/notation.js";
@@ -75,4 +76,14 @@ export function materialBalance(squares) {
     more[surplus > 0 ? "white" : "black"] += kind.repeat(Math.abs(surplus));
   }
   return { more, balance };
+}
+
+/**
+ * The evaluation bar of a stored evaluation. One from a PGN is only a number, without White's expected score.
+ * @param {Eval | undefined} value
+ */
+export function barOf(value) {
+  if (!value) return null;
+  const white = value.white ?? (value.mate !== undefined ? Number(value.mate > 0) : 1 / (1 + Math.exp(-(value.cp ?? 0) / 180)));
+  return { white, text: scoreText(value) };
 }

@@ -12,6 +12,11 @@ const FINAL_REPLIES = new Set(["best", "reviewed", "done", "error"]);
 export class Engine extends EventTarget {
   /** Settings of an engine in this page; a server has its own. */
   settings = { hash: 32, evaluation: "nnue" };
+  /**
+   * The wanted `threads` and `hash` in MiB; undefined for the server's own.
+   * @type {{ threads?: number, hash?: number }}
+   */
+  size = {};
   /** @type {Socket | null} */
   #socket = null;
   #nextId = 1;
@@ -36,6 +41,11 @@ export class Engine extends EventTarget {
   #received = 0;
   /** @type {Welcome | null} */
   welcome = null;
+  /**
+   * Messages before the first connection, as functions that send them: a page that is still loading loses no click. Null afterwards.
+   * @type {(() => void)[] | null}
+   */
+  #early = [];
 
   constructor() {
     super();
@@ -54,7 +64,7 @@ export class Engine extends EventTarget {
     return document.querySelector('meta[name="tabiya-engine"]')?.getAttribute("content") === "worker";
   }
 
-  /** Connects, and again after each loss. Fires "open", and "lost" with the reason if it is known. */
+  /** Connects, and again after each loss. Fires "open", "lost" with the reason if it is known, and "loading" with the share that is loaded. */
   async connect() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -65,13 +75,17 @@ export class Engine extends EventTarget {
     socket.addEventListener("open", async () => {
       if (socket !== this.#socket) return;
       try {
-        this.welcome = await this.request("hello", { version: VERSION });
+        this.welcome = await this.request("hello", { version: VERSION, ...this.size });
         this.#delay = 250;
+        const early = this.#early ?? [];
+        this.#early = null;
+        for (const send of early) send();
         this.dispatchEvent(new Event("open"));
       } catch (error) {
         if (!(error instanceof ConnectionLostError)) this.dispatchEvent(new CustomEvent("lost", { detail: errorText(error) }));
       }
     });
+    socket.addEventListener("loading", (event) => this.dispatchEvent(new CustomEvent("loading", { detail: /** @type {CustomEvent} */ (event).detail })));
     socket.addEventListener("message", (event) => socket === this.#socket && this.#receive(JSON.parse(/** @type {MessageEvent} */ (event).data)));
     socket.addEventListener("close", () => this.#lost(socket));
   }
@@ -79,7 +93,7 @@ export class Engine extends EventTarget {
   async #open() {
     if (this.isLocal) {
       const { WorkerSocket } = await import("#worker/worker-socket.js");
-      return new WorkerSocket(this.settings);
+      return new WorkerSocket({ ...this.settings, hash: this.size.hash ?? this.settings.hash });
     }
     const address = new URL("socket", location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
@@ -161,6 +175,21 @@ export class Engine extends EventTarget {
    */
   #send(type, data, reply, fail) {
     const id = this.#nextId++;
+    if (this.#early && type !== "hello") {
+      this.#early.push(() => this.#sendNow(id, type, data, reply, fail));
+      return id;
+    }
+    return this.#sendNow(id, type, data, reply, fail);
+  }
+
+  /**
+   * @param {number} id
+   * @param {string} type
+   * @param {object} data
+   * @param {(kind: string, reply: object) => void} reply
+   * @param {() => void} fail
+   */
+  #sendNow(id, type, data, reply, fail) {
     if (this.#socket?.readyState !== WebSocket.OPEN) {
       queueMicrotask(fail);
       return id;
@@ -223,5 +252,6 @@ const replyError = ({ message }) => new Error(message);
 export class ConnectionLostError extends Error {
   constructor() {
     super("the connection to the engine was lost");
+    this.name = "ConnectionLostError";
   }
 }

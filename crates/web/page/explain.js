@@ -1,7 +1,8 @@
 // The evaluations in detail: terms as bars, features as marks on the board.
 
-import { scoreText, sideOf } from "./chess.js";
+import { barOf, scoreText, sideOf } from "./chess.js";
 import { byId, element } from "./dom.js";
+import { leadText, mattering } from "./explain-words.js";
 
 /** @type {[FeatureName, string, string][]} */
 const MARKS = [
@@ -24,12 +25,17 @@ export class Explain {
   #node = null;
   /** @type {TreeNode | null} */
   #shown = null;
+  /**
+   * The terms of the summary.
+   * @type {ReturnType<typeof mattering>}
+   */
+  #mattering = [];
 
   /** @param {Page} app */
   constructor(app) {
     this.#app = app;
-    for (const [name, label, hint] of [...MARKS, ["values", "Piece values", "The value of each piece in this position"]]) {
-      const box = element("input", { type: "checkbox", id: `mark-${name}`, checked: ["passed", "king_danger", "hanging"].includes(name) });
+    for (const [name, label, hint] of [["matters", "What matters", "The features that the summary is about"], ...MARKS, ["values", "Piece values", "The value of each piece in this position"]]) {
+      const box = element("input", { type: "checkbox", id: `mark-${name}`, checked: name === "matters" });
       box.addEventListener("change", () => {
         app.drawBoard();
         app.save();
@@ -75,27 +81,27 @@ export class Explain {
   #show() {
     if (!this.#reply) return;
     const { value, phase, scale, known, terms, network, classic } = this.#reply;
-    const pawns = (/** @type {number} */ centipawns) => (Math.abs(centipawns) / 100).toFixed(2);
-    const side = value > 0 ? "White" : "Black";
-    const parts = [Math.abs(value) < 5 ? "Even, by the handcrafted evaluation without any search." : `${side} is better by ${pawns(value)} pawns, by the handcrafted evaluation without any search.`];
+    const best = network?.value ?? value;
+    byId("verdict").textContent = `${network ? "The neural network" : "The handcrafted evaluation"} says ${scoreText({ cp: best })} without search: ${leadText(best)}.`;
+    this.#mattering = mattering(terms);
+    const items = this.#mattering.map(({ text, difference }) => element("li", {}, element("span", { className: `value ${difference > 0 ? "white" : "black"}` }, scoreText({ cp: difference })), text));
+    byId("mattering").replaceChildren(...items);
+    byId("mattering").hidden = !items.length;
+    const parts = [`The terms sum up to ${scoreText({ cp: value })}, the handcrafted evaluation.`];
     if (known) parts.push("The ending has a known result, which overrides the terms.");
     if (scale !== null && scale !== undefined) parts.push(`The material is drawish: the endgame half counts ${Math.round(scale * 100)} %.`);
     parts.push(phase > 0.85 ? "All terms have their middlegame weights." : phase < 0.15 ? "All terms have their endgame weights." : `The weights are ${Math.round((1 - phase) * 100)} % of the way from middlegame to endgame.`);
-    parts.push(`${network ? `The neural network says ${scoreText({ cp: network.value })}. ` : ""}The classic evaluation of the ChessBin tutorial says ${scoreText({ cp: classic.value })}.`);
-    byId("verdict").textContent = parts.join(" ");
+    parts.push(`The classic evaluation of the ChessBin tutorial says ${scoreText({ cp: classic.value })}.`);
+    byId("explain-numbers").textContent = parts.join(" ");
     const largest = Math.max(50, ...terms.map(({ white, black }) => Math.abs(white - black)));
-    byId("terms").tBodies[0].replaceChildren(...terms.map(({ name, white, black, white_phases: ofWhite, black_phases: ofBlack }) => {
+    const sorted = terms.toSorted((one, other) => Math.abs(other.white - other.black) - Math.abs(one.white - one.black));
+    byId("terms").tBodies[0].replaceChildren(...sorted.map(({ name, white, black }) => {
       const difference = white - black;
       const bar = element("div", { className: `balance ${difference > 0 ? "white" : "black"}` });
       const part = element("div", {});
       part.style.width = `${(Math.abs(difference) / largest) * 50}%`;
       bar.append(part);
-      const phases = (/** @type {[number, number]} */ [mg, eg]) => `middlegame ${scoreText({ cp: mg })}, endgame ${scoreText({ cp: eg })}`;
-      return element("tr", {},
-        element("th", { scope: "row" }, name),
-        element("td", { title: phases(ofWhite) }, scoreText({ cp: white })),
-        element("td", { title: `difference ${scoreText({ cp: difference })}` }, bar),
-        element("td", { title: phases(ofBlack) }, scoreText({ cp: black })));
+      return element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, bar), element("td", {}, scoreText({ cp: difference })));
     }));
   }
 
@@ -106,14 +112,15 @@ export class Explain {
   boardOverlay() {
     if (!this.#reply || this.#shown !== this.#app.tree.node) return { bar: null };
     const { marks: found, network, classic, value, white } = this.#reply;
+    const ofSummary = new Set(byId("mark-matters").checked ? this.#mattering.flatMap(({ marks: names }) => names) : []);
     /** @type {Required<Overlay>["marks"]} */
     const marks = [];
     for (const [name] of MARKS) {
-      if (!byId(`mark-${name}`).checked) continue;
+      if (!byId(`mark-${name}`).checked && !ofSummary.has(name)) continue;
       for (const side of /** @type {Side[]} */ (["white", "black"])) for (const square of found[side][name]) marks.push({ square, kind: name });
     }
     const pieces = byId("mark-values").checked ? (network ?? classic).pieces : [];
     const labels = pieces.map(({ square, piece, value: ofPiece }) => ({ square, text: (Math.abs(ofPiece) / 100).toFixed(1), kind: sideOf(piece) }));
-    return { marks, labels, bar: { white, text: scoreText({ cp: value }) } };
+    return { marks, labels, bar: network ? barOf({ cp: network.value }) : { white, text: scoreText({ cp: value }) } };
   }
 }

@@ -118,7 +118,7 @@ export class Games {
 function gameLabel({ players, event, date, result, opening, plies }) {
   const moves = plies > 0 ? `${Math.ceil(plies / 2)} ${plies > 2 ? "moves" : "move"}` : "no moves";
   return [
-    `${players[0] || "White"} – ${players[1] || "Black"}  ${resultText(result)}`,
+    plies === 0 && !players.some(Boolean) ? "Position" : `${players[0] || "White"} – ${players[1] || "Black"}  ${resultText(result)}`,
     element("small", {}, [event, date, opening, moves].filter(Boolean).join(", ")),
   ];
 }

@@ -1,28 +1,40 @@
 // The page: the game on the board, the activities, the kept games and the connection.
 
 import { Analyse } from "./analyse.js";
+import { readAddress } from "./address.js";
 import { Board } from "./board.js";
 import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, sanText, sideName, squareIndex } from "./chess.js";
 import { announce, byId, element, errorText, showMessage, switchTheme } from "./dom.js";
+import { drawingsOf, withDrawing } from "./drawings.js";
 import { Engine, ConnectionLostError } from "./engine.js";
 import { Explain } from "./explain.js";
 import { Games } from "./games.js";
+import { whyIllegal } from "./illegal-move.js";
 import { MoveList } from "#shared/move-list.js";
+import { Openings } from "./openings.js";
 import { Play } from "./play.js";
+import { Recent } from "./recent.js";
 import { Review } from "./review.js";
+import { Settings } from "./settings.js";
 import { Setup } from "./setup.js";
+import { playSound, soundOf } from "./sounds.js";
 import { STORAGE, readStored, writeStored } from "./storage.js";
 import { Store, storageProblem } from "./store.js";
+import { Train } from "./train.js";
 import { Tree } from "./tree.js";
+import { stepByWheel } from "./wheel.js";
 
 /**
  * Results of games that ended otherwise than by the rules, such as by resignation.
  * @type {Record<string, string>}
  */
 const RESULTS = { "1-0": "White has won", "0-1": "Black has won", "1/2-1/2": "drawn" };
-/** @typedef {"play" | "analyse" | "review" | "explain" | "setup" | "games"} Tab */
+/** The games whose undone edits are kept for a reload, and the size of these for each direction, in characters. */
+const UNDO_GAMES = 30;
+const UNDO_SIZE = 400_000;
+/** @typedef {"play" | "analyse" | "review" | "train" | "explain" | "setup" | "games"} Tab */
 /** @type {Tab[]} */
-const TABS = ["play", "analyse", "review", "explain", "setup", "games"];
+const TABS = ["play", "analyse", "review", "train", "explain", "setup", "games"];
 
 class App {
   tree = new Tree();
@@ -30,12 +42,20 @@ class App {
   tab = "play";
   isFlipped = false;
   engine = new Engine();
-  /** @type {{ play: Play, analyse: Analyse, review: Review, explain: Explain, setup: Setup, games: Games }} */
+  /** @type {{ play: Play, analyse: Analyse, review: Review, train: Train, explain: Explain, setup: Setup, games: Games }} */
   #panels;
   #moveList = new MoveList(byId("moves"), (index) => this.goTo(index));
+  #settings;
   /** @type {Timer} */
   #saving;
+  /**
+   * The node that was shown last.
+   * @type {TreeNode | null}
+   */
+  #shown = null;
   #store = new Store();
+  #undone = new Recent("tabiya.undo", UNDO_GAMES);
+  #openings = new Openings(this, this.#store);
   /** The writing of the last game to the store. */
   #keeping = Promise.resolve();
   /** Tells other tabs that this one goes on with a game: a duplicated tab begins with the same game in progress. */
@@ -43,28 +63,45 @@ class App {
 
   constructor() {
     this.board = new Board(byId("board"), {
-      onMove: ({ uci, san }) => this.move(uci, san),
+      onMove: ({ uci, san, isPremove }) => this.move(uci, san, isPremove),
+      onCancel: () => this.#panels.play.cancelPremove(),
+      onDraw: (from, to, color) => {
+        if (this.panel.boardOverlay().squares) return;
+        const { node } = this.tree;
+        node.commands = withDrawing(node.commands, from, to, color);
+        this.edited(this.tree.current);
+      },
       onSquare: (square) => this.#panels.setup.squareChosen(square),
       onEdit: (from, to) => this.#panels.setup.pieceMoved(from, to),
+      onDenied: () => this.#showNote(this.#denial),
     });
-    this.#panels = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), explain: new Explain(this), setup: new Setup(this), games: new Games(this, this.#store) };
+    this.#panels = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), train: new Train(this), explain: new Explain(this), setup: new Setup(this), games: new Games(this, this.#store) };
+    this.#settings = new Settings(this);
     this.#listen();
     this.#restore();
     this.#channel.addEventListener("message", ({ data }) => data === this.#panels.play.state.id && this.#panels.play.suspend());
     if (this.#panels.play.state.isActive) this.takeGame();
+    this.engine.addEventListener("loading", (event) => this.#showLoading(/** @type {CustomEvent} */ (event).detail));
     this.engine.addEventListener("open", () => {
       showMessage();
+      this.#showLoading(1);
       this.#showEngine();
       this.#panels.play.resume();
       this.changed();
       if (!this.#panels.play.state.isActive) this.refresh();
     });
     this.engine.addEventListener("lost", (event) => {
+      byId("loading").hidden = true;
       this.#showEngine();
       showMessage(/** @type {CustomEvent} */ (event).detail || "There is no connection to Tabiya. Your game is kept; this page tries to connect again. If the server has ended, start tabiya-web.");
     });
     this.#showTab();
     this.changed(true);
+    if (this.engine.isLocal) {
+      this.#showLoading(0);
+      // After the engine, which the page waits for.
+      this.engine.addEventListener("open", async () => (await import("#worker/offline.js")).installServiceWorker(), { once: true });
+    }
     this.engine.connect();
   }
 
@@ -96,7 +133,7 @@ class App {
   mayReplace() {
     const { state } = this.#panels.play;
     const { tree } = this;
-    if (tree.nodes[0].children.length && tree.keptText !== tree.content && !confirm("The browser could not keep the game on the board, which would be lost. Continue?")) return false;
+    if (tree.isWorthKeeping && tree.keptText !== tree.content && !confirm("The browser could not keep the game on the board, which would be lost. Continue?")) return false;
     return !state.isActive || state.node === 0 || confirm("This leaves the game in progress, which stays in My games. Continue?");
   }
 
@@ -120,6 +157,7 @@ class App {
     if (!isNewGame) this.#panels.play.treeReplaced();
     this.#panels.review.treeReplaced();
     this.changed(true);
+    if (!isNewGame) this.#keep();
   }
 
   /** @param {number} index */
@@ -157,7 +195,7 @@ class App {
     const { tree } = this;
     const { state } = this.#panels.play;
     const { content } = tree;
-    if (content === tree.keptText || (tree.nodes[0].children.length === 0 && tree.version === 0)) return this.#keeping;
+    if (content === tree.keptText || !tree.isWorthKeeping) return this.#keeping;
     const isPlayed = state.isActive || state.isWaiting;
     const play = isPlayed ? { ...state, clock: state.clock && { ...state.clock }, line: tree.line(state.node).moves } : undefined;
     const summary = tree.summary;
@@ -170,6 +208,7 @@ class App {
         if (id !== tree.id) this.fail(new Error("Another tab has changed this game. Both are kept in My games."));
         Object.assign(tree, { id, version });
         this.save();
+        this.#undone.put(id, tree.history(UNDO_SIZE));
       } catch (error) {
         tree.keptText = before;
         this.fail(new Error(storageProblem(error)));
@@ -204,8 +243,18 @@ class App {
     const tree = Tree.from({ ...game, id, version: kept.version });
     tree.keptText = tree.content;
     this.setTree(tree);
+    this.#restoreUndo(tree);
     if (kept.play) this.#panels.play.restore(kept.play);
     this.changed();
+  }
+
+  /**
+   * Takes over the edits that an earlier visit could undo.
+   * @param {Tree} tree
+   */
+  async #restoreUndo(tree) {
+    const history = await this.#undone.get(tree.id);
+    if (history) tree.restoreHistory(history);
   }
 
   /** Shows the changes that another tab has made to the game on the board, unless it has changed here, too. */
@@ -241,10 +290,11 @@ class App {
    * @param {string} uci
    * @param {string} san
    */
-  move(uci, san) {
+  move(uci, san, isPremove = false) {
     const { play } = this.#panels;
+    if (this.tab === "train" && this.#panels.train.moveMade(uci, san)) return;
     if (play.state.isActive && this.tab === "play") {
-      play.moveMade(uci, san);
+      play.moveMade(uci, san, isPremove);
       return;
     }
     const index = this.tree.add(this.tree.current, uci, san);
@@ -272,9 +322,11 @@ class App {
       this.tree.record();
       this.#moveList.show(this.tree);
     }
+    this.#sound();
     this.#moveList.mark(this.tree.current);
     this.drawBoard();
     this.panel.moved();
+    this.#openings.moved();
     this.#showPosition();
     this.save();
     if (this.positionInfo || !this.engine.isOpen) return;
@@ -288,19 +340,31 @@ class App {
     }, (error) => this.fail(error));
   }
 
+  /** Plays the sound of a move that has just been made or stepped to. */
+  #sound() {
+    const { tree } = this;
+    const { node } = tree;
+    const isForward = this.#shown && tree.nodes[node.parent] === this.#shown;
+    this.#shown = node;
+    if (isForward && this.#settings.hasSounds) playSound(soundOf(node.san, tree.result !== "*" && tree.current === tree.end(0)));
+  }
+
   drawBoard() {
     const { tree, positionInfo: info } = this;
-    const { squares = tree.squares(), isEditor = false, isMovable = true, arrows = [], marks = [], labels = [], bar = null } = this.panel.boardOverlay();
+    const overlay = this.panel.boardOverlay();
+    const { squares = tree.squares(), isEditor = false, isMovable = true, premoves, arrows = [], marks = [], labels = [], bar = null, ...own } = overlay;
+    // The user's arrows belong to the game.
+    const drawings = overlay.squares ? { arrows: [], circles: [] } : drawingsOf(tree.node.commands);
     const { uci } = tree.node;
-    const side = tree.turn();
+    const { side = tree.turn() } = own;
     this.board.isEditor = isEditor;
     this.board.show({
       squares,
-      legal: !isMovable || isEditor ? [] : info ? info.legal : null,
-      flipped: this.isFlipped,
-      last: uci && !isEditor ? [squareIndex(uci), squareIndex(uci.slice(2))] : [],
-      check: info?.check && !isEditor ? kingSquare(squares, side) : -1,
-      arrows, marks, labels,
+      legal: premoves ?? (!isMovable || isEditor ? [] : own.legal !== undefined ? own.legal : info ? info.legal : null),
+      flipped: own.isFlipped ?? this.isFlipped,
+      last: own.last ?? (uci && !isEditor ? [squareIndex(uci), squareIndex(uci.slice(2))] : []),
+      check: own.check ?? (info?.check && !isEditor ? kingSquare(squares, side) : -1),
+      arrows: [...drawings.arrows, ...arrows], circles: drawings.circles, marks, labels,
       label: isEditor ? "Board, editor" : `Board, ${side} to move`,
     });
     this.#drawBar(bar);
@@ -314,9 +378,8 @@ class App {
     meter.classList.toggle("flipped", this.isFlipped);
     const percent = bar ? Math.round(bar.white * 100) : 50;
     meter.style.setProperty("--share", `${Math.min(Math.max(percent, 2), 98)}%`);
-    // Four characters fit into the bar.
     const label = meter.querySelector("span");
-    if (label) label.textContent = (bar?.text ?? "").replace(/^(.\d\d+)\.\d\d$/, "$1").replace(/(\.\d)\d$/, "$1");
+    if (label) label.textContent = shortScore(bar?.text ?? "");
     meter.classList.toggle("losing", percent < 50);
     meter.setAttribute("aria-valuenow", String(percent));
     meter.setAttribute("aria-valuetext", bar ? `${bar.text}, White expects ${percent} %` : "unknown");
@@ -370,10 +433,7 @@ class App {
     if (info?.claim && !info.outcome && !result) parts.push(`a draw can be claimed (${info.claim})`);
     const joined = parts.join(", ");
     const text = joined[0].toUpperCase() + joined.slice(1);
-    if (byId("status").textContent !== text) {
-      byId("status").textContent = text;
-      announce(text);
-    }
+    if (byId("status").textContent !== text) this.#showNote(text);
     const opening = info ? info.opening : tree.nodes[tree.path().findLast((index) => tree.nodes[index].info) ?? 0].info?.opening;
     byId("opening").textContent = opening ? `${opening.eco} ${opening.name}` : tree.tag("Opening");
     const isLast = node.children.length === 0;
@@ -385,11 +445,36 @@ class App {
     byId("promote").disabled = tree.mainline.includes(tree.current);
   }
 
+  /** The reason why no move can be made on the board; empty if there is none. */
+  get #denial() {
+    const { outcome } = (this.panel.boardOverlay().squares ? undefined : this.positionInfo) ?? {};
+    return outcome ? `The game is over: ${outcome}.` : this.panel.denial ?? "";
+  }
+
+  /**
+   * Shows and announces a text under the board, until the position changes.
+   * @param {string} text
+   */
+  #showNote(text) {
+    if (!text) return;
+    byId("status").textContent = text;
+    announce(text);
+  }
+
   /** Shows which engine answers, and the choice of its evaluation if it is in this page. */
   #showEngine() {
     const { welcome, isLocal } = this.engine;
     byId("engine-choice").hidden = !isLocal;
     if (welcome) byId("engine").textContent = `${welcome.name}${isLocal ? " in this browser" : ""}, ${welcome.threads === 1 ? "1 thread" : `${welcome.threads} threads`}, ${welcome.hash} MiB hash`;
+  }
+
+  /**
+   * Shows the share of the engine that is loaded; nothing when it is complete.
+   * @param {number} share
+   */
+  #showLoading(share) {
+    byId("loading").hidden = share >= 1 && this.engine.isOpen;
+    byId("loading-progress").value = share;
   }
 
   /**
@@ -410,6 +495,7 @@ class App {
     this.tab = tab;
     this.#showTab();
     this.panel.enter();
+    this.#openings.entered();
     this.changed();
   }
 
@@ -448,9 +534,10 @@ class App {
       },
     };
     for (const [id, command] of Object.entries(commands)) byId(id).addEventListener("click", command);
+    stepByWheel(byId("board"), commands);
     /** @type {Record<string, () => unknown>} */
     const keys = { ArrowLeft: commands.previous, ArrowRight: commands.next, Home: commands.first, End: commands.last, f: commands.flip,
-      n: () => this.#panels.review.nextMistake(1), p: () => this.#panels.review.nextMistake(-1), "/": () => byId("move-input").focus() };
+      n: () => this.#panels.review.nextMistake(1), p: () => this.#panels.review.nextMistake(-1), "/": () => byId("move-input").focus(), "?": () => byId("keys").showModal() };
     document.addEventListener("keydown", (event) => {
       // Text fields have an undo of their own.
       if ((event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key) && !event.target.closest("input, textarea")) {
@@ -458,7 +545,7 @@ class App {
         this.undo(event.shiftKey || event.key.toLowerCase() === "y");
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, [role=radiogroup]")) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog, [role=radiogroup]")) return;
       // Speech input may write single letters.
       if (event.key.length === 1 && !byId("shortcuts").checked) return;
       const command = keys[event.key] ?? keys[event.key.toLowerCase()];
@@ -540,11 +627,17 @@ class App {
     const { tree } = this;
     const index = tree.current;
     let found;
-    let problem = `${typed} is not a legal move`;
-    if (this.panel.boardOverlay().isMovable ?? true) {
+    let problem = this.#denial;
+    const { isMovable = true, legal } = this.panel.boardOverlay();
+    if (legal !== undefined) {
+      found = findMove(typed, legal ?? []);
+      problem ||= `${typed} is not a legal move here.`;
+    } else if (isMovable) {
       try {
         // After a quick move the engine may not have sent the legal moves yet.
-        found = findMove(typed, (await this.position(index)).legal);
+        const info = await this.position(index);
+        found = findMove(typed, info.legal);
+        problem = found ? "" : whyIllegal(typed, tree.squares(index), info);
       } catch (error) {
         problem = `${typed} cannot be played: ${errorText(error)}`;
       }
@@ -555,7 +648,7 @@ class App {
       field.value = "";
       this.move(found.uci, found.san);
     } else {
-      announce(problem);
+      this.#showNote(problem);
       field.select();
     }
   }
@@ -576,7 +669,7 @@ class App {
     writeStored({
       tree: { ...tree, id: this.tree.id, version: this.tree.version, isKept: this.tree.keptText === this.tree.content }, tab: this.tab, isFlipped: this.isFlipped, theme: document.documentElement.dataset.theme,
       play: { ...play.state, line }, settings: play.settings, explain: explain.settings, lines: byId("lines").value, isOn: analyse.isOn,
-      evaluation: this.engine.settings.evaluation, shortcuts: byId("shortcuts").checked,
+      evaluation: this.engine.settings.evaluation, shortcuts: byId("shortcuts").checked, list: this.#panels.review.listKey, view: this.#settings.values,
     });
   }
 
@@ -588,6 +681,7 @@ class App {
         if (data.theme) document.documentElement.dataset.theme = data.theme;
         play.settings = data.settings;
         explain.settings = data.explain;
+        this.#settings.values = data.view ?? {};
         byId("lines").value = data.lines ?? "3";
         analyse.isOn = data.isOn ?? true;
         byId("shortcuts").checked = data.shortcuts ?? true;
@@ -599,6 +693,8 @@ class App {
         this.isFlipped = Boolean(data.isFlipped);
         const { line = [], ...state } = data.play ?? {};
         Object.assign(play.state, state, { node: this.tree.follow(line), isActive: Boolean(state.isActive && isOwn), isWaiting: Boolean(state.isWaiting || (state.isActive && !isOwn)) });
+        this.#restoreUndo(this.tree);
+        this.#panels.review.restoreList(data.list);
         // A game of an earlier version of the page, or a change that the last visit could not keep.
         this.#keep();
       }
@@ -609,12 +705,42 @@ class App {
     this.#openAddress();
   }
 
-  /** Opens the position in the address. */
+  /** Opens the position or the game in the address. */
   #openAddress() {
-    const fen = new URLSearchParams(location.hash.slice(1)).get("fen");
-    if (!fen) return;
+    const address = readAddress(location.hash);
+    if (!address) return;
     history.replaceState(null, "", location.pathname);
-    this.openPosition(fen);
+    if (address.pgn) this.#openMoves(address);
+    else this.openPosition(address.fen);
+  }
+
+  /**
+   * Runs an action when the engine is there.
+   * @param {() => unknown} action
+   */
+  #whenOpen(action) {
+    if (this.engine.isOpen) action();
+    else this.engine.addEventListener("open", action, { once: true });
+  }
+
+  /**
+   * Opens a game of an address.
+   * @param {{ pgn: string, at?: number }} address
+   */
+  #openMoves({ pgn, at }) {
+    if (!this.mayReplace()) return;
+    this.#whenOpen(async () => {
+      try {
+        const { game, error } = await this.engine.request("game", { pgn });
+        const tree = Tree.from(game);
+        tree.current = Math.min(at ?? tree.end(0), tree.end(0));
+        this.setTree(tree);
+        this.setTab("analyse");
+        if (error) this.fail(new Error(`The link is incomplete. ${error}`));
+      } catch (error) {
+        this.fail(error);
+      }
+    });
   }
 
   /**
@@ -634,9 +760,19 @@ class App {
     }, (error) => {
       if (!(error instanceof ConnectionLostError)) this.fail(error);
     });
-    if (this.engine.isOpen) open();
-    else this.engine.addEventListener("open", open, { once: true });
+    this.#whenOpen(open);
   }
+}
+
+/**
+ * A score in the four characters that fit into the bar.
+ * @param {string} text
+ */
+function shortScore(text) {
+  const value = Number(text.replace("−", "-"));
+  if (text === "" || Number.isNaN(value)) return text;
+  const rounded = Math.round(Math.abs(value) * 10) / 10;
+  return (rounded > 0 ? text.replace(/[\d.].*$/, "") : "") + rounded.toFixed(rounded < 10 ? 1 : 0);
 }
 
 Object.assign(globalThis, { tabiya: new App() });

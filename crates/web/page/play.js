@@ -1,8 +1,9 @@
 // Games against the engine.
 
-import { INITIAL, otherSide, sideName } from "./chess.js";
+import { INITIAL, otherSide, resultText, sideName } from "./chess.js";
 import { announce, byId, element } from "./dom.js";
 import { ConnectionLostError } from "./engine.js";
+import { legalPremove, premovesOf } from "./premove.js";
 import { Tree } from "./tree.js";
 
 const FULL_STRENGTH = 2850;
@@ -10,6 +11,19 @@ const FULL_STRENGTH = 2850;
 const TIMES = /** @type {[string, number?, number?][]} */ ([["No clock"], ["1 min", 1, 0], ["3 + 2", 3, 2], ["5 min", 5, 0], ["10 + 5", 10, 5], ["15 + 10", 15, 10], ["30 min", 30, 0]]);
 /** Shortest time between a move and the engine's reply, in milliseconds, so that both can be followed. */
 const MIN_DELAY = 350;
+
+/** The termination of a game that the clock has decided. */
+const TIME_FORFEIT = "time forfeit";
+
+/**
+ * A clock as a PGN writes it.
+ * @param {number} milliseconds
+ */
+function clockCommand(milliseconds) {
+  const seconds = Math.round(milliseconds / 1000);
+  const two = (/** @type {number} */ value) => String(Math.floor(value) % 60).padStart(2, "0");
+  return `[%clk ${Math.floor(seconds / 3600)}:${two(seconds / 60)}:${two(seconds)}]`;
+}
 
 /** The local date, as a PGN writes it. */
 function today() {
@@ -33,10 +47,14 @@ export class Play {
   #hasMove = false;
   /** @type {{ node: number, uci: string } | null} */
   #hint = null;
+  /** The move to play as soon as Tabiya has moved, as squares; empty if there is none. */
+  #premove = "";
   #acceptsDraw = false;
   #lastTick = performance.now();
   /** True if the engine has failed to find a move. */
   #hasFailed = false;
+  /** The state in which the form was last shown or folded. */
+  #wasActive = false;
 
   /** @param {Page} app */
   constructor(app) {
@@ -55,7 +73,7 @@ export class Play {
     byId("continue").addEventListener("click", () => this.continue());
     byId("hint").addEventListener("click", () => this.hint());
     byId("draw").addEventListener("click", () => this.offerDraw());
-    byId("resign").addEventListener("click", () => this.#finish(this.state.human === "white" ? "0-1" : "1-0", "You resigned."));
+    byId("resign").addEventListener("click", () => this.resign());
     setInterval(() => this.#tick(), 100);
   }
 
@@ -102,7 +120,7 @@ export class Play {
     const elo = Number(byId("elo").value);
     const tree = new Tree(start);
     const name = `Tabiya${elo >= FULL_STRENGTH ? "" : ` (${elo})`}`;
-    tree.tags = [["Event", "Game against Tabiya"], ["Date", today()], ["White", human === "white" ? "You" : name], ["Black", human === "black" ? "You" : name]];
+    tree.tags = [["Event", "Game against Tabiya"], ["Date", today()], ["White", human === "white" ? "You" : name], ["Black", human === "black" ? "You" : name], ["TimeControl", minutes ? `${minutes * 60}+${increment}` : "-"]];
     this.state = { id: String(Math.random()), isActive: true, isWaiting: false, human, elo, humanPace: byId("human-pace").checked, time: Number(byId("time").value), clock, node: 0, note: "" };
     this.#lastTick = performance.now();
     this.#acceptsDraw = false;
@@ -110,6 +128,8 @@ export class Play {
     if (byId("start").value === "here") byId("start").value = "standard";
     app.isFlipped = human === "black";
     app.setTree(tree, true);
+    // On a phone the form may be below the board.
+    scrollTo({ top: 0 });
     this.resume();
   }
 
@@ -128,7 +148,17 @@ export class Play {
     if (!state.isActive || state !== this.state || node !== state.node || this.#search) return;
     if (info.result) return this.#finish(info.result, `${info.outcome}.`);
     this.#show();
-    if (app.tree.turn(node) !== state.human) this.#think(node);
+    if (app.tree.turn(node) !== state.human) return this.#think(node);
+    const move = this.#premove && legalPremove(this.#premove, info.legal);
+    this.cancelPremove();
+    if (move) this.#add(node, move.uci, move.san);
+  }
+
+  /** Gives the chosen premove up. */
+  cancelPremove() {
+    if (!this.#premove) return;
+    this.#premove = "";
+    this.#app.drawBoard();
   }
 
   /** @param {number} node */
@@ -182,9 +212,15 @@ export class Play {
    * @param {string} uci
    * @param {string} san
    */
-  moveMade(uci, san) {
+  moveMade(uci, san, isPremove = false) {
     const { state } = this;
     if (this.#app.tree.current !== state.node) return;
+    if (isPremove) {
+      this.#premove = uci;
+      announce(`Premove ${uci.slice(0, 2)} ${uci.slice(2)}`);
+      this.#app.drawBoard();
+      return;
+    }
     this.#tick();
     if (state.isActive) this.#add(state.node, uci, san);
   }
@@ -204,6 +240,10 @@ export class Play {
     state.note = "";
     if (state.clock && app.tree.nodes[parent].ply >= 2) state.clock[mover] += state.clock.increment;
     state.node = app.tree.add(parent, uci, san);
+    if (state.clock) {
+      const node = app.tree.nodes[state.node];
+      node.commands = [...node.commands.filter((command) => !command.startsWith("[%clk ")), clockCommand(state.clock[mover])];
+    }
     // Moves that were tried in another tab are variations.
     app.tree.makeMain(state.node);
     app.edited(isShown ? state.node : app.tree.current);
@@ -212,6 +252,7 @@ export class Play {
 
   takeBack() {
     const app = this.#app;
+    this.#premove = "";
     const { tree } = app;
     const { state } = this;
     this.#stop();
@@ -225,6 +266,7 @@ export class Play {
     if (tree.turn(at) !== state.human) return this.resume();
     tree.remove(removed);
     tree.result = "*";
+    tree.tags = tree.tags.filter(([name]) => name !== "Termination");
     Object.assign(state, { node: at, isActive: true, note: "" });
     this.#acceptsDraw = false;
     this.#lastTick = performance.now();
@@ -264,15 +306,24 @@ export class Play {
     this.#show();
   }
 
+  resign() {
+    const { state } = this;
+    if (state.isActive && confirm("Resign this game?") && state.isActive) this.#finish(state.human === "white" ? "0-1" : "1-0", "You resigned.");
+  }
+
   /**
+   * Ends the game.
    * @param {string} result
    * @param {string} note
+   * @param {string} termination one of the PGN standard's
    */
-  #finish(result, note) {
+  #finish(result, note, termination = "normal") {
     const { state } = this;
     this.#stop();
+    this.#premove = "";
     Object.assign(state, { isActive: false, note });
     this.#app.tree.result = result;
+    this.#app.tree.setTag("Termination", termination);
     this.#app.edited(this.#app.tree.current);
     announce(note);
     this.#show();
@@ -300,8 +351,8 @@ export class Play {
     if (state.clock[side] > 0) return;
     const winner = otherSide(side);
     const canMate = app.tree.nodes[state.node].info?.can_mate[winner] ?? true;
-    if (!canMate) this.#finish("1/2-1/2", `${sideName(side)}'s time is up, but ${winner} cannot give mate: draw.`);
-    else this.#finish(winner === "white" ? "1-0" : "0-1", `${sideName(winner)} wins: ${side}'s time is up.`);
+    if (!canMate) this.#finish("1/2-1/2", `${sideName(side)}'s time is up, but ${winner} cannot give mate: draw.`, TIME_FORFEIT);
+    else this.#finish(winner === "white" ? "1-0" : "0-1", `${sideName(winner)} wins: ${side}'s time is up.`, TIME_FORFEIT);
   }
 
   enter() {
@@ -313,6 +364,7 @@ export class Play {
   /** Another game has been opened. */
   treeReplaced() {
     this.#stop();
+    this.#premove = "";
     Object.assign(this.state, { isActive: false, isWaiting: false });
     this.state.clock = null;
     this.state.note = "";
@@ -334,7 +386,19 @@ export class Play {
     const isHumanTurn = state.isActive && isHere && tree.turn() === state.human;
     const isFree = !state.isActive && tree.result === "*";
     const arrows = this.#hint?.node === tree.current ? [{ uci: this.#hint.uci }] : [];
-    return { isMovable: isHumanTurn || isFree, arrows, bar: null };
+    const isPremoveTime = state.isActive && isHere && !isHumanTurn;
+    const premoves = isPremoveTime ? premovesOf(tree.squares(), state.human) : undefined;
+    const marks = isPremoveTime && this.#premove ? [this.#premove.slice(0, 2), this.#premove.slice(2)].map((square) => ({ square, kind: "premove" })) : [];
+    return { isMovable: isHumanTurn || isFree, premoves, arrows, marks, bar: null };
+  }
+
+  /** The reason why no move can be made. */
+  get denial() {
+    const { state } = this;
+    const { tree } = this.#app;
+    if (this.canContinue) return "This game waits for Continue the game.";
+    if (!state.isActive) return tree.result === "*" ? "" : `The game is over (${resultText(tree.result)}). Start a new one, or try moves in Analyse.`;
+    return tree.current === state.node ? "It is Tabiya's turn." : "This is an earlier position. Go to the last one to play on.";
   }
 
   /** True if the stored game is in progress, but not in this tab. */
@@ -386,6 +450,9 @@ export class Play {
     const { tree } = this.#app;
     const isMine = state.isActive && tree.turn(Math.min(state.node, tree.nodes.length - 1)) === state.human;
     byId("play-actions").hidden = !state.isActive && !state.note;
+    // During a game its buttons come first; afterwards the form is at hand.
+    if (state.isActive !== this.#wasActive) byId("play-setup").open = !state.isActive;
+    this.#wasActive = state.isActive;
     byId("continue").hidden = !this.canContinue && !(state.isActive && this.#hasFailed);
     byId("continue").textContent = this.canContinue ? "Continue the game" : "Try again";
     byId("takeback").disabled = !(state.node > 0 && tree.nodes[state.node]?.ply > (state.human === "white" ? 0 : 1));

@@ -1,15 +1,20 @@
 // Game review: PGN files, the analysis of all moves, and its results.
 
-import { resultText, scoreText, sideName } from "./chess.js";
-import { announce, byId, download, element } from "./dom.js";
+import { barOf, resultText, sanText, sideName } from "./chess.js";
+import { announce, byId, download, element, showMessage } from "./dom.js";
 import { GameList } from "#shared/game-list.js";
 import { drawGraph, nodeAt } from "#shared/graph.js";
 import { isGame } from "./paste.js";
+import { readGames } from "./pgn-file.js";
+import { Recent } from "./recent.js";
+import { newId } from "./store.js";
 import { summaryRows } from "#shared/summary.js";
 import { Tree } from "./tree.js";
 
 /** Largest PGN text, in characters. */
-const MAX_PGN = 8_000_000;
+const MAX_PGN = 50_000_000;
+/** Number of lists of games that are kept for a reload of their tabs. */
+const MAX_LISTS = 8;
 
 export class Review {
   #app;
@@ -23,6 +28,9 @@ export class Review {
   /** @type {OpenedGame[]} */
   #games = [];
   #gameList;
+  /** The key under which the list of games is kept. */
+  listKey = "";
+  #lists = new Recent("tabiya.lists", MAX_LISTS);
 
   /** @param {Page} app */
   constructor(app) {
@@ -43,6 +51,7 @@ export class Review {
     on("save-html", "click", () => this.saveHtml());
     byId("graph").addEventListener("click", (event) => app.goTo(nodeAt(byId("graph"), app.tree, event)));
     on("next-mistake", "click", () => this.nextMistake(1));
+    on("previous-mistake", "click", () => this.nextMistake(-1));
     // A text that is dropped into a field belongs there.
     const isField = (/** @type {Event} */ event) => event.target instanceof Element && Boolean(event.target.closest("input, textarea"));
     addEventListener("dragover", (event) => isField(event) || event.preventDefault());
@@ -76,9 +85,9 @@ export class Review {
       for (const file of files) {
         const pgn = await this.#read(file);
         if (pgn === undefined) continue;
-        const { games, omitted } = await app.engine.request("open", { pgn });
+        const { games, omitted } = await this.#readGames(pgn);
         await app.keepAll(games);
-        if (omitted) app.fail(new Error(`${file.name}: the last ${omitted.toLocaleString("en")} games are not read. Split the file.`));
+        if (omitted) app.fail(new Error(`${file.name}: ${omitted.toLocaleString("en")} games are not read. Split the file.`));
       }
     } catch (error) {
       app.fail(error);
@@ -104,6 +113,16 @@ export class Review {
     } catch {
       return new TextDecoder("windows-1252").decode(bytes);
     }
+  }
+
+  /**
+   * The games of a text, with progress if there are many.
+   * @param {string} pgn
+   */
+  async #readGames(pgn) {
+    const read = await readGames(this.#app.engine, pgn, (count) => showMessage(`${count.toLocaleString("en")} games read…`));
+    showMessage();
+    return read;
   }
 
   /** @param {boolean} isShown */
@@ -132,21 +151,41 @@ export class Review {
     if (!app.mayReplace()) return;
     if (pgn.length > MAX_PGN) return app.fail(new Error("This PGN is too large: open a part of it."));
     try {
-      const { games, omitted } = await app.engine.request("open", { pgn });
-      app.fail(null);
+      const { games, omitted } = await this.#readGames(pgn);
       if (games.length === 1 && games[0].error && games[0].plies === 0) throw new Error(games[0].error);
       this.#showPaste(false);
       byId("pgn-text").value = "";
       const ids = await app.keepAll(games);
       this.#games = games.map((game, index) => ({ ...game, id: ids?.[index] }));
-      byId("games").hidden = games.length < 2;
       app.setTab("review");
-      this.#gameList.show(games);
+      this.#showGames();
+      this.listKey = newId();
+      // A kept game has its text in the storage.
+      this.#lists.put(this.listKey, this.#games.map(({ pgn: text, ...game }) => (game.id ? game : { ...game, pgn: text })));
       if (omitted) app.fail(new Error(`${omitted.toLocaleString("en")} more games are in this PGN. The list has the first ${games.length.toLocaleString("en")}.`));
       await this.#choose(0);
     } catch (error) {
       app.fail(error);
     }
+  }
+
+  #showGames() {
+    byId("games").hidden = this.#games.length < 2;
+    this.#gameList.show(this.#games);
+  }
+
+  /**
+   * Shows the list of games that the tab had before a reload.
+   * @param {string} key
+   */
+  async restoreList(key) {
+    /** @type {OpenedGame[] | undefined} */
+    const games = key ? await this.#lists.get(key) : undefined;
+    if (!games || this.listKey) return;
+    this.listKey = key;
+    this.#games = games;
+    this.#showGames();
+    this.#gameList.mark(games.findIndex(({ id }) => id === this.#app.tree.id));
   }
 
   /** @param {number} index */
@@ -201,6 +240,8 @@ export class Review {
     // Set before the first reply, so that a second click does not start a second review.
     this.#live = [];
     this.#show();
+    // On a phone the button may be below the board.
+    scrollTo({ top: 0 });
     try {
       const before = tree.bare;
       const { pgn } = await app.engine.request("save", { game: before.toJSON() });
@@ -216,6 +257,7 @@ export class Review {
       if (app.tree !== tree || last.kind !== "reviewed") return;
       tree.replaceReview(Tree.from(last.game), before);
       tree.review = { search: `${nodes.toLocaleString("en")} nodes per move`, sides: last.game.sides };
+      byId("review-more").open = false;
       app.edited(tree.current);
       announce("The review is complete");
     } catch (error) {
@@ -228,13 +270,14 @@ export class Review {
   }
 
   /**
-   * Goes to the next or the previous bad move.
+   * Goes to the next or the previous bad move; after the last one, to the first.
    * @param {number} direction
    */
   nextMistake(direction) {
     const { tree } = this.#app;
-    const found = tree.nextMistake(tree.current, direction);
+    const found = tree.nextMistake(tree.current, direction) ?? tree.mistakes.at(direction > 0 ? 0 : -1);
     if (found !== undefined) this.#app.goTo(found);
+    else announce("The game has no reviewed mistake");
   }
 
   enter() {
@@ -248,7 +291,14 @@ export class Review {
   /** Another game has been opened. */
   treeReplaced() {
     this.#running?.stop();
+    byId("review-more").open = !this.#isReviewed;
     this.#show();
+  }
+
+  /** True if the main line has evaluations of a review. */
+  get #isReviewed() {
+    const { tree } = this.#app;
+    return tree.mainline.some((index) => tree.nodes[index].eval?.white !== undefined);
   }
 
   /**
@@ -267,15 +317,14 @@ export class Review {
   #show() {
     const { tree } = this.#app;
     const isRunning = Boolean(this.#running || this.#live);
-    byId("review-start").hidden = isRunning;
-    byId("review-cancel").hidden = !isRunning;
-    byId("review-progress").hidden = !isRunning;
+    byId("review-start").disabled = isRunning;
+    byId("review-running").hidden = !isRunning;
     if (isRunning && !this.#live?.length) byId("review-progress").value = 0;
     byId("save-html").disabled = !tree.review;
-    const isReviewed = tree.mainline.some((index) => tree.nodes[index].eval?.white !== undefined);
+    const isReviewed = this.#isReviewed;
     byId("review-result").hidden = !isRunning && !isReviewed;
-    byId("next-mistake").hidden = isRunning;
-    byId("summary").hidden = isRunning || !isReviewed;
+    for (const id of ["mistake-buttons", "review-move", "summary"]) byId(id).hidden = isRunning || !isReviewed;
+    byId("review-move").textContent = isReviewed ? moveResult(tree) : "";
     if (isReviewed && !isRunning) this.#showSummary();
     this.#drawGraph();
   }
@@ -300,13 +349,19 @@ export class Review {
 }
 
 /**
- * The evaluation bar of a stored evaluation. One from a PGN is only a number, without White's expected score.
- * @param {Eval | undefined} value
+ * The review of the move on the board in words.
+ * @param {Tree} tree
  */
-function barOf(value) {
-  if (!value) return null;
-  const white = value.white ?? (value.mate !== undefined ? Number(value.mate > 0) : 1 / (1 + Math.exp(-(value.cp ?? 0) / 180)));
-  return { white, text: scoreText(value) };
+function moveResult(tree) {
+  const { node } = tree;
+  const name = tree.current > 0 ? `${tree.number(tree.current)} ${sanText(node)}` : "";
+  if (node.judgement) {
+    const better = node.best !== undefined && tree.nodes[node.best] ? `${tree.nodes[node.best].san} was best.` : "";
+    return `${name}, ${node.judgement}. ${node.reason?.text || better}`;
+  }
+  if (name && node.eval) return `${name}: no mistake.`;
+  const { length } = tree.mistakes;
+  return length === 0 ? "No mistakes in this game." : `${length} ${length === 1 ? "mistake" : "mistakes"} to look at.`;
 }
 
 /** @param {OpenedGame} game */

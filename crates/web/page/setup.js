@@ -1,5 +1,6 @@
 // The editor of positions, and copies of the game.
 
+import { gameLink, positionLink } from "./address.js";
 import { INITIAL, PIECE_NAMES, fenFields, fromFen, placement, sideOf, squareIndex } from "./chess.js";
 import { announce, byId, copy, element, errorText, svgElement } from "./dom.js";
 import { Tree } from "./tree.js";
@@ -56,11 +57,10 @@ export class Setup {
     return [placement(this.#squares), ...this.#fields].join(" ");
   }
 
-  /** An address of this page that shows the position. */
+  /** An address of this page that shows the game with its moves or, if the position has been edited, the position. */
   get link() {
-    const address = new URL(location.href);
-    address.hash = `fen=${this.fen.replaceAll(" ", "_")}`;
-    return address.href;
+    const { tree, positionInfo: info } = this.#app;
+    return info?.fen === this.fen ? gameLink(tree) : positionLink(this.fen);
   }
 
   /** @param {string} piece */

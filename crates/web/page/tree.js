@@ -1,6 +1,7 @@
 // The game of the page: a tree of moves with a current node, which can be changed and stored.
 
 import { GameTree, tagValue, treeNode } from "#shared/game-tree.js";
+import { INITIAL } from "#shared/position.js";
 import { newId } from "./store.js";
 
 /** Number of edits that can be undone. */
@@ -79,7 +80,34 @@ export class Tree extends GameTree {
     };
   }
 
+  /** True if there is something to keep: a move, a position that has been set up, or an earlier version. */
+  get isWorthKeeping() {
+    return this.nodes[0].children.length > 0 || this.start !== INITIAL || this.version > 0;
+  }
+
   // ---- Undo. ----
+
+  /**
+   * The edits that can be undone and redone, for a reload.
+   * @param {number} limit size of the edits in each direction, in characters
+   */
+  history(limit) {
+    const fitting = (/** @type {string[]} */ contents) => {
+      let rest = limit;
+      return contents.slice(contents.findLastIndex((content) => (rest -= content.length) < 0) + 1);
+    };
+    return { present: this.#present, past: fitting(this.#past), future: fitting(this.#future) };
+  }
+
+  /**
+   * Takes over the edits of an earlier visit if they belong to the present content.
+   * @param {ReturnType<Tree["history"]>} history
+   */
+  restoreHistory({ present, past, future }) {
+    if (present !== this.content || this.#past.length || this.#future.length) return;
+    this.#past = past;
+    this.#future = future;
+  }
 
   /** Remembers the content before an edit that has been made. */
   record() {
@@ -169,6 +197,11 @@ export class Tree extends GameTree {
     const index = this.nodes.length - 1;
     this.nodes[parent].children.push(index);
     return index;
+  }
+
+  /** The moves of the main line with a judgement. */
+  get mistakes() {
+    return this.mainline.filter((index) => this.nodes[index].judgement);
   }
 
   /**

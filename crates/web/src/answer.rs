@@ -1,9 +1,10 @@
 //! Answers to the requests that need no search.
 
 use crate::explain;
+use crate::openings;
 use crate::pgn;
 use crate::position::{self, GameLine};
-use crate::protocol::{Reply, Request, SearchRequest};
+use crate::protocol::{EngineSize, Reply, Request, SearchRequest};
 use crate::resources::{GENERATOR, Resources};
 use tabiya_movegen::{Game, Position};
 use tabiya_review::report::{Heading, HtmlReport, ReportGame};
@@ -24,6 +25,8 @@ pub enum Answered {
     Hello {
         /// The version of the messages that the page speaks.
         version: u32,
+        /// The wanted size of the engine.
+        size: EngineSize,
     },
     /// The request needs a review.
     Review {
@@ -46,6 +49,9 @@ pub fn answer(request: Request, resources: &Resources) -> Answered {
     Answered::Done(match request {
         Request::Position { game } => {
             with_game(&game, |game| Reply::Position(Box::new(position::view(game, resources))))
+        }
+        Request::Openings { game } => {
+            with_game(&game, |game| Reply::Openings(Box::new(openings::view(game))))
         }
         Request::Explain { game } => with_game(&game, |game| {
             Reply::Explained(Box::new(explain::explain(game.position(), &resources.evaluation)))
@@ -79,7 +85,7 @@ pub fn answer(request: Request, resources: &Resources) -> Answered {
             Ok(game) => return Answered::Search { request, game: Box::new(game) },
             Err(error) => Reply::error(error),
         },
-        Request::Hello { version } => return Answered::Hello { version },
+        Request::Hello { version, size } => return Answered::Hello { version, size },
         Request::Review { pgn, nodes } => return Answered::Review { pgn, nodes },
         Request::Stop { target } => return Answered::Stop { target },
         Request::NewGame {} => return Answered::NewGame,

@@ -52,7 +52,7 @@ impl BlockingSession {
         let send = &mut |reply| send(Envelope { id: Some(id), reply });
         match answer(request, &self.options.resources) {
             Answered::Done(reply) => send(reply),
-            Answered::Hello { version } => send(welcome(version, &self.options)),
+            Answered::Hello { version, .. } => send(welcome(version, &self.options)),
             Answered::Search { request, game } => self.search(&request, &game, send),
             Answered::Review { pgn, nodes } => {
                 let last = self.review(&pgn, nodes, send);

@@ -28,6 +28,7 @@
 mod answer;
 mod blocking_session;
 mod explain;
+mod openings;
 mod pgn;
 mod position;
 mod protocol;
@@ -43,11 +44,12 @@ mod session_options;
 pub use answer::{Answered, answer};
 pub use blocking_session::BlockingSession;
 pub use explain::{ClassicView, ExplainReply, Marks, NetworkView, PieceView, Sides, TermView};
+pub use openings::{BookExit, OpeningsReply, PopularMove};
 pub use pgn::{GameSummary, SavedGame, SavedNode};
 pub use position::{GameLine, LegalMove, PositionReply, TablebaseView};
 pub use protocol::{
-    Envelope, Limit, MAX_MESSAGE, MAX_SMALL_MESSAGE, Message, PlayerClock, Reply, Request, ReviewProgress,
-    SearchRequest, VERSION, Welcome,
+    EngineSize, Envelope, Limit, MAX_MESSAGE, MAX_SMALL_MESSAGE, Message, PlayerClock, Reply, Request,
+    ReviewProgress, SearchRequest, VERSION, Welcome,
 };
 pub use reply_sender::{Disconnected, ReplySender};
 pub use resources::Resources;

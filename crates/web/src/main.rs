@@ -14,6 +14,9 @@ use tabiya_web::server::{AllowedHosts, ServerOptions, serve};
 use tabiya_web::{Resources, SessionOptions, check_options};
 use tokio::net::TcpListener;
 
+/// Largest transposition table that a page on this machine may ask for in MiB, unless `--hash` is larger.
+const LOCAL_MAX_HASH_MB: usize = 1024;
+
 /// Play, analyse, review and understand chess games in the browser.
 ///
 /// Starts a server on this machine, prints its address and opens it.
@@ -89,9 +92,15 @@ fn session_options(args: &Args) -> Result<SessionOptions> {
         }
         None => None,
     };
+    let threads = args.threads.map_or(processors.div_ceil(2), usize::from);
+    let hash_mb = args.hash as usize;
+    // On a network, a page of someone else gets no more than the options say.
+    let is_local = args.host.is_loopback();
     Ok(SessionOptions {
-        threads: args.threads.map_or(processors.div_ceil(2), usize::from),
-        hash_mb: args.hash as usize,
+        threads,
+        hash_mb,
+        max_threads: if is_local { processors.max(threads) } else { threads },
+        max_hash_mb: if is_local { hash_mb.max(LOCAL_MAX_HASH_MB) } else { hash_mb },
         resources: Resources { tablebases, evaluation },
     })
 }

@@ -103,6 +103,9 @@ pub struct LegalMove {
     pub uci: String,
     /// The move in SAN.
     pub san: String,
+    /// The tablebases' result after the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tablebase: Option<TablebaseView>,
 }
 
 /// A tablebase result.
@@ -123,7 +126,7 @@ pub(crate) fn view(game: &Game, resources: &Resources) -> PositionReply {
     let legal = if outcome.is_some() {
         Vec::new()
     } else {
-        legal.iter().map(|&mv| legal_move(position, mv)).collect()
+        legal.iter().map(|&mv| move_with_result(position, mv, resources)).collect()
     };
     PositionReply {
         fen: position.to_string(),
@@ -139,8 +142,15 @@ pub(crate) fn view(game: &Game, resources: &Resources) -> PositionReply {
     }
 }
 
-fn legal_move(position: &Position, mv: Move) -> LegalMove {
-    LegalMove { uci: mv.to_uci(true).to_string(), san: position.san(mv).to_string() }
+/// A move without the tablebases' result.
+pub(crate) fn legal_move(position: &Position, mv: Move) -> LegalMove {
+    LegalMove { uci: mv.to_uci(true).to_string(), san: position.san(mv).to_string(), tablebase: None }
+}
+
+fn move_with_result(position: &Position, mv: Move, resources: &Resources) -> LegalMove {
+    let mut after = position.clone();
+    after.play_unchecked(mv);
+    LegalMove { tablebase: tablebase(&after, resources), ..legal_move(position, mv) }
 }
 
 /// The outcome in words, such as `White wins by checkmate`.
@@ -158,6 +168,11 @@ fn name(color: Color) -> &'static str {
 
 fn tablebase(position: &Position, resources: &Resources) -> Option<TablebaseView> {
     let tables = resources.tablebases.as_ref()?;
+    // A won position without a move of the loser has no distance.
+    if !position.has_legal_move() && position.in_check() {
+        let result = if position.side_to_move() == Color::White { "Black wins" } else { "White wins" };
+        return Some(TablebaseView { result, dtz: None });
+    }
     let dtz = tables.probe_dtz(position);
     // The tables know positions with a half-move clock of 0 only; DTZ tells whether the fifty-move rule interferes.
     let result = match (tables.probe_wdl(position), dtz) {
@@ -259,5 +274,13 @@ mod tests {
             assert_eq!(view(&game, &resources).tablebase.map(|table| table.result), Some(expected), "{fen}");
         }
         assert_eq!(view(&Game::new(), &resources).tablebase, None);
+        // Each move has its result: a mate, a win, a stalemate, and a lost queen.
+        let game = Game::from_position("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1".parse().unwrap());
+        let legal = view(&game, &resources).legal;
+        let of = |san: &str| legal.iter().find(|mv| mv.san == san).and_then(|mv| mv.tablebase.clone());
+        assert_eq!(of("Qf8#").map(|table| (table.result, table.dtz)), Some(("White wins", None)));
+        assert_eq!(of("Kf6").map(|table| table.result), Some("White wins"));
+        assert_eq!(of("Qf7").map(|table| table.result), Some("Draw"));
+        assert!(legal.iter().all(|mv| mv.tablebase.is_some()), "{legal:?}");
     }
 }

@@ -7,6 +7,7 @@
 //! own, to which the page adds fields; those are ignored.
 
 use crate::explain::ExplainReply;
+use crate::openings::OpeningsReply;
 use crate::pgn::{GameSummary, SavedGame};
 use crate::position::{GameLine, PositionReply};
 use crate::search::{ScoreView, SearchState};
@@ -77,6 +78,9 @@ pub enum Request {
     Hello {
         /// The [`VERSION`] that the page speaks.
         version: u32,
+        /// The wanted size of the engine; absent members leave the server's.
+        #[serde(flatten)]
+        size: EngineSize,
     },
     /// Asks for the legal moves and the state of a position.
     Position {
@@ -87,6 +91,11 @@ pub enum Request {
     Chess960 {
         /// The number, from 0 to 959.
         number: u16,
+    },
+    /// Asks for the moves that people play in a position, and for the move with which the game leaves the openings they know.
+    Openings {
+        /// The game up to the position.
+        game: GameLine,
     },
     /// Asks for the evaluations of a position in detail.
     Explain {
@@ -141,6 +150,16 @@ pub enum Request {
     NewGame {},
     /// Replies `done`.
     Ping {},
+}
+
+/// The size of a page's engine. Sizes above the server's limits are cut down to them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct EngineSize {
+    /// The number of search threads.
+    pub threads: Option<usize>,
+    /// The size of the transposition table in MiB.
+    pub hash: Option<usize>,
 }
 
 /// A request for a search.
@@ -212,6 +231,8 @@ pub enum Reply {
         /// The start position.
         fen: String,
     },
+    /// The reply to `openings`.
+    Openings(Box<OpeningsReply>),
     /// The reply to `explain`.
     Explained(Box<ExplainReply>),
     /// The reply to `open`.
@@ -286,6 +307,10 @@ pub struct Welcome {
     pub threads: usize,
     /// The size of the transposition table in MiB.
     pub hash: usize,
+    /// The largest number of search threads that a page may ask for.
+    pub max_threads: usize,
+    /// The largest transposition table that a page may ask for, in MiB.
+    pub max_hash: usize,
     /// The range of limited strengths, in Elo.
     pub elo: [u16; 2],
     /// The largest number of pieces of a tablebase position; 0 without tablebases.
@@ -349,6 +374,10 @@ mod tests {
         let Request::Search(search) = read(text) else { panic!("a search") };
         assert_eq!(search.limit.clock, Some(PlayerClock { remaining: -5, increment: 0 }));
         assert_eq!((search.lines, search.elo, search.book), (0, None, false));
+        let Request::Hello { size, .. } = read(r#"{"id":1,"type":"hello","version":1,"hash":64}"#) else {
+            panic!("a hello")
+        };
+        assert_eq!(size, EngineSize { threads: None, hash: Some(64) });
         assert!(matches!(read(r#"{"id":1,"type":"stop","target":3}"#), Request::Stop { target: 3 }));
         assert!(matches!(read(r#"{"id":1,"type":"new_game"}"#), Request::NewGame {}));
     }
@@ -373,6 +402,7 @@ mod tests {
             r#"{"id":1,"type":"ping","later":[]}"#,
             r#"{"id":1,"type":"new_game","later":[]}"#,
             r#"{"id":1,"type":"stop","target":3,"targets":[]}"#,
+            r#"{"id":1,"type":"hello","version":1,"thread":2}"#,
             r#"{"id":1,"type":"search","eol":800}"#,
             r#"{"id":1,"type":"search","limit":{"movestime":100}}"#,
             r#"{"id":1,"type":"search","limit":{"clock":{"remaining":1,"inc":2}}}"#,

@@ -80,7 +80,13 @@ impl<S: ReplySender> Session<S> {
         match answer(request, &self.options.resources) {
             Answered::Done(reply) => self.send(id, reply),
             Answered::Search { request, game } => self.start_search(id, &request, &game),
-            Answered::Hello { version } => self.send(id, welcome(version, &self.options)),
+            Answered::Hello { version, size } => {
+                // Later the engine has its size already.
+                if self.player.is_none() {
+                    self.options.resize(size);
+                }
+                self.send(id, welcome(version, &self.options))
+            }
             Answered::Review { pgn, nodes } => {
                 // Sends the last reply of the review in progress.
                 self.review = None;

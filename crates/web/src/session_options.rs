@@ -1,6 +1,6 @@
 //! The settings of a session.
 
-use crate::protocol::{Reply, VERSION, Welcome};
+use crate::protocol::{EngineSize, Reply, VERSION, Welcome};
 use crate::resources::{GENERATOR, Resources};
 use tabiya_eval::nnue;
 use tabiya_player::{MAX_ELO, MIN_ELO};
@@ -13,11 +13,24 @@ pub struct SessionOptions {
     pub threads: usize,
     /// The size of the transposition table in MiB.
     pub hash_mb: usize,
+    /// The largest number of search threads that a page may ask for, at least `threads`.
+    pub max_threads: usize,
+    /// The largest transposition table that a page may ask for in MiB, at least `hash_mb`.
+    pub max_hash_mb: usize,
     /// Tablebases and evaluation.
     pub resources: Resources,
 }
 
 impl SessionOptions {
+    /// Changes the size of the engine as a page wants it, within the limits.
+    pub(crate) fn resize(&mut self, size: EngineSize) {
+        let (max_threads, max_hash_mb) =
+            (self.max_threads.max(self.threads), self.max_hash_mb.max(self.hash_mb));
+        self.threads = size.threads.map_or(self.threads, |threads| threads.clamp(1, max_threads.max(1)));
+        self.hash_mb = size.hash.map_or(self.hash_mb, |hash| hash.clamp(1, max_hash_mb.max(1)));
+        (self.max_threads, self.max_hash_mb) = (max_threads, max_hash_mb);
+    }
+
     /// The settings of the session's engine.
     pub(crate) fn engine(&self) -> Options {
         let tables = self.resources.tablebases.clone();
@@ -48,8 +61,38 @@ pub(crate) fn welcome(version: u32, options: &SessionOptions) -> Reply {
         name: GENERATOR.to_owned(),
         threads,
         hash: hash_mb,
+        max_threads: options.max_threads.max(threads),
+        max_hash: options.max_hash_mb.max(hash_mb),
         elo: [MIN_ELO, MAX_ELO],
         tablebase_pieces: tablebases.tables.as_ref().map_or(0, |tables| tables.max_pieces()),
         has_network: nnue::embedded().is_some(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engine_has_the_wanted_size_within_the_limits() {
+        let resized = |threads, hash| {
+            let mut options = SessionOptions {
+                threads: 2,
+                hash_mb: 64,
+                max_threads: 4,
+                max_hash_mb: 256,
+                ..SessionOptions::default()
+            };
+            options.resize(EngineSize { threads, hash });
+            (options.threads, options.hash_mb)
+        };
+        assert_eq!(resized(None, None), (2, 64));
+        assert_eq!(resized(Some(3), Some(100)), (3, 100));
+        assert_eq!(resized(Some(0), Some(0)), (1, 1));
+        assert_eq!(resized(Some(99), Some(99_999)), (4, 256));
+        // Without limits, the page may only ask for less.
+        let mut options = SessionOptions { threads: 2, hash_mb: 8, ..SessionOptions::default() };
+        options.resize(EngineSize { threads: Some(9), hash: Some(9) });
+        assert_eq!((options.threads, options.hash_mb), (2, 8));
+    }
 }

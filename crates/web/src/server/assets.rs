@@ -15,6 +15,12 @@ use tabiya_review::report::{PIECES, SHARED_FILES};
 #[folder = "page"]
 struct Files;
 
+/// The packed set of puzzles.
+#[cfg(feature = "puzzles")]
+const PUZZLES: Option<&str> = Some(include_str!("../../puzzles/puzzles.txt"));
+#[cfg(not(feature = "puzzles"))]
+const PUZZLES: Option<&str> = None;
+
 /// The place of the drawings of the pieces in the page, which it shares with the HTML reports.
 const PIECES_PLACE: &str = "@@pieces@@";
 
@@ -55,6 +61,9 @@ fn content(path: &str) -> Option<(String, Cow<'static, [u8]>)> {
         let kind = if name.ends_with(".css") { "text/css" } else { "text/javascript" };
         return Some((format!("{kind}; charset=utf-8"), text.as_bytes().into()));
     }
+    if path == "puzzles.txt" {
+        return Some(("text/plain; charset=utf-8".to_owned(), PUZZLES?.as_bytes().into()));
+    }
     let file = Files::get(path)?;
     let kind = file.metadata.mimetype();
     let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
@@ -80,6 +89,7 @@ fn entity_tag(body: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::GameLine;
 
     #[test]
     fn page_has_a_place_for_the_pieces() {
@@ -93,7 +103,10 @@ mod tests {
         for path in scripts {
             let (_, body) = content(&path).unwrap();
             let text = String::from_utf8_lossy(&body);
-            assert!(!text.contains("\"#"), "{path} imports from another folder");
+            assert!(
+                !IMPORTS.iter().any(|folder| text.contains(folder)),
+                "{path} imports from another folder"
+            );
             let imports = text.lines().filter_map(|line| line.strip_prefix("import ")?.split('"').nth(1));
             for import in imports {
                 let name = import.strip_prefix("./").unwrap();
@@ -107,6 +120,21 @@ mod tests {
         let own: usize = Files::iter().filter_map(|path| Files::get(&path)).map(|file| file.data.len()).sum();
         let bytes = own + PIECES.len() + SHARED_FILES.iter().map(|(_, text)| text.len()).sum::<usize>();
         assert!(bytes < 400_000, "{bytes} bytes");
+    }
+
+    #[test]
+    fn puzzles_are_legal_and_weigh_less_than_their_limit() {
+        let Some(puzzles) = PUZZLES else { return };
+        assert!(puzzles.len() <= 1_000_000, "{} bytes", puzzles.len());
+        for line in puzzles.lines() {
+            let [start, moves, rating, themes] = line.split(';').collect::<Vec<_>>()[..] else {
+                panic!("{line}")
+            };
+            let moves = moves.split(' ').map(str::to_owned).collect::<Vec<_>>();
+            assert!(moves.len() % 2 == 0 && rating.parse::<u16>().is_ok() && !themes.is_empty(), "{line}");
+            let game = GameLine { start: Some(start.to_owned()), moves };
+            assert!(game.play().is_ok(), "{line}");
+        }
     }
 
     #[test]

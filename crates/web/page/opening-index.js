@@ -1,0 +1,46 @@
+// One's own games by position: the moves that were played, and their results.
+
+import { fenFields, fromFen, play } from "#shared/position.js";
+
+/** Plies of a game that are counted. */
+export const MAX_PLIES = 20;
+
+/**
+ * A position without its counters and castling rights. Moves that are illegal by these are not shown.
+ * @param {Squares} squares
+ * @param {boolean} isWhiteToMove
+ */
+const keyOf = (squares, isWhiteToMove) => `${squares.map((piece) => piece || ".").join("")}${isWhiteToMove ? "w" : "b"}`;
+
+export class OpeningIndex {
+  /** @type {Map<string, Map<string, MoveCounts>>} */
+  #positions = new Map();
+
+  /**
+   * Counts a game.
+   * @param {OpeningLine} game
+   */
+  add({ start, moves, result }) {
+    let squares = fromFen(start);
+    let isWhiteToMove = fenFields(start)[0] !== "b";
+    for (const uci of moves.slice(0, MAX_PLIES)) {
+      const key = keyOf(squares, isWhiteToMove);
+      const counts = this.#positions.get(key) ?? new Map();
+      this.#positions.set(key, counts);
+      const { games, white, draws, black } = counts.get(uci) ?? { games: 0, white: 0, draws: 0, black: 0 };
+      counts.set(uci, { games: games + 1, white: white + Number(result === "1-0"), draws: draws + Number(result === "1/2-1/2"), black: black + Number(result === "0-1") });
+      squares = play(squares, uci);
+      isWhiteToMove = !isWhiteToMove;
+    }
+  }
+
+  /**
+   * The moves that were played in a position.
+   * @param {Squares} squares
+   * @param {Side} side the side to move
+   * @returns {Map<string, MoveCounts>} by move in UCI notation
+   */
+  movesAt(squares, side) {
+    return this.#positions.get(keyOf(squares, side === "white")) ?? new Map();
+  }
+}

@@ -1,0 +1,79 @@
+// Values that the browser keeps of recent work, in IndexedDB. The oldest are dropped, and a failure loses convenience only.
+
+import { openDB } from "./idb.js";
+
+const VALUES = "values";
+
+/**
+ * A database of idb.
+ * @typedef {{ get(store: string, key: string): Promise<{ value: any } | undefined>, transaction(store: string, mode: string): any }} Database
+ */
+
+export class Recent {
+  #name;
+  #limit;
+  /** @type {Promise<Database> | undefined} */
+  #database;
+
+  /**
+   * @param {string} name name of the database
+   * @param {number} limit number of values
+   */
+  constructor(name, limit) {
+    this.#name = name;
+    this.#limit = limit;
+  }
+
+  #open() {
+    /** @type {Promise<Database>} */
+    const database = (this.#database ??= openDB(this.#name, 1, {
+      upgrade(/** @type {IDBDatabase} */ created) {
+        created.createObjectStore(VALUES, { keyPath: "key" }).createIndex("time", "time");
+      },
+      terminated: () => { this.#database = undefined; },
+    }));
+    // The next call tries again.
+    database.catch(() => { this.#database = undefined; });
+    return database;
+  }
+
+  /**
+   * The value of a key; undefined if there is none.
+   * @param {string} key
+   */
+  async get(key) {
+    try {
+      return (await (await this.#open()).get(VALUES, key))?.value;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * Keeps a value, in place of an older one of this key.
+   * @param {string} key
+   * @param {unknown} value
+   */
+  async put(key, value) {
+    try {
+      const { store, done } = (await this.#open()).transaction(VALUES, "readwrite");
+      await store.put({ key, time: Date.now(), value });
+      if (await store.count() > this.#limit) await this.#dropOldest(store);
+      await done;
+    } catch {
+      // Full or forbidden.
+    }
+  }
+
+  /**
+   * Removes a tenth of the values.
+   * @param {any} store of idb
+   */
+  async #dropOldest(store) {
+    let cursor = await store.index("time").openCursor();
+    for (let count = 0; cursor && count < Math.max(this.#limit / 10, 1); count++) {
+      await cursor.delete();
+      cursor = await cursor.continue();
+    }
+  }
+}

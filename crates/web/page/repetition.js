@@ -1,0 +1,26 @@
+// Spaced repetition by SM-2 (Woźniak 1990): an exercise comes back after a day, then after six, then after ever longer times, and after a
+// failure on the next day.
+
+/** A day in milliseconds. */
+export const DAY = 86_400_000;
+/** Ease factor of a new exercise, and the smallest one. */
+const EASE = 2.5;
+const MIN_EASE = 1.3;
+
+/** @returns {Schedule} an exercise that is due at once */
+export const newSchedule = (now = Date.now()) => ({ repetitions: 0, interval: 0, ease: EASE, due: now });
+
+/**
+ * The schedule after an answer. The grade is 5 for an answer without help, 3 for one with a hint, and less for none.
+ * @param {Schedule} schedule
+ * @param {number} grade
+ * @param {number} now in milliseconds
+ * @returns {Schedule}
+ */
+export function nextSchedule({ repetitions, interval, ease }, grade, now = Date.now()) {
+  const missing = 5 - grade;
+  const newEase = Math.max(MIN_EASE, ease + 0.1 - missing * (0.08 + missing * 0.02));
+  if (grade < 3) return { repetitions: 0, interval: 1, ease: newEase, due: now + DAY };
+  const days = repetitions === 0 ? 1 : repetitions === 1 ? 6 : Math.round(interval * newEase);
+  return { repetitions: repetitions + 1, interval: days, ease: newEase, due: now + days * DAY };
+}

@@ -1,0 +1,414 @@
+// Training: exercises from reviewed games, which come back after days, and puzzles.
+
+import { findMove, kingSquare, otherSide, squareIndex, squareName } from "./chess.js";
+import { announce, byId, element } from "./dom.js";
+import { chances, choosePuzzle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "./exercises.js";
+import { DAY, newSchedule, nextSchedule } from "./repetition.js";
+import { fromFen, play } from "#shared/position.js";
+import { TrainingStore } from "./training-store.js";
+
+/** Nodes of a search that judges an answer. */
+const NODES = 200_000;
+/** Time before the opponent's reply, in milliseconds, so that both moves can be followed. */
+const REPLY_DELAY = 450;
+/** Names of the puzzles' themes. */
+const THEMES = [
+  ["", "Any theme"], ["mateIn1", "Mate in 1"], ["mateIn2", "Mate in 2"], ["mateIn3", "Mate in 3"], ["fork", "Fork"], ["pin", "Pin"], ["skewer", "Skewer"],
+  ["discoveredAttack", "Discovered attack"], ["doubleCheck", "Double check"], ["hangingPiece", "Hanging piece"], ["trappedPiece", "Trapped piece"],
+  ["backRankMate", "Back-rank mate"], ["smotheredMate", "Smothered mate"], ["promotion", "Promotion"], ["deflection", "Deflection"], ["attraction", "Attraction"],
+  ["sacrifice", "Sacrifice"], ["interference", "Interference"], ["capturingDefender", "Capture the defender"], ["quietMove", "Quiet move"],
+  ["defensiveMove", "Defensive move"], ["zugzwang", "Zugzwang"], ["endgame", "Endgame"],
+];
+/** Names of the puzzles' levels, with the least rating and the one above. */
+const LEVELS = /** @type {[string, number, number][]} */ ([
+  ["Up to 1000", 0, 1000], ["1000 to 1300", 1000, 1300], ["1300 to 1600", 1300, 1600], ["1600 to 1900", 1600, 1900], ["1900 to 2200", 1900, 2200], ["Above 2200", 2200, 9999],
+]);
+
+export class Train {
+  #app;
+  #store = new TrainingStore();
+  /** @type {Puzzle[] | undefined} */
+  #puzzles;
+  /** @type {Card[]} */
+  #cards = [];
+  #isRead = false;
+  /** @type {Exercise | Card | null} */
+  #exercise = null;
+  /**
+   * The exercises that follow.
+   * @type {(Exercise | Card)[]}
+   */
+  #queue = [];
+  /** The moves since the exercise's position. */
+  #moves = /** @type {string[]} */ ([]);
+  /** @type {PositionInfo | null} */
+  #info = null;
+  /** The board while the engine has not sent the position. */
+  #squares = /** @type {Squares} */ ([]);
+  /** @type {LegalMove | null} the move that the engine has found for an exercise without a solution */
+  #found = null;
+  #state = /** @type {"idle" | "open" | "busy" | "done"} */ ("idle");
+  #hints = 0;
+  #hasFailed = false;
+  #note = "";
+  /** @type {Running<BestMove> | null} */
+  #search = null;
+
+  /** @param {Page} app */
+  constructor(app) {
+    this.#app = app;
+    const on = (/** @type {string} */ id, /** @type {() => unknown} */ action) => byId(id).addEventListener("click", () => this.#try(action));
+    on("train-game", () => this.#practise(this.#ofGame()));
+    on("train-due", () => this.#practise(this.#due()));
+    on("train-puzzle", () => this.#nextPuzzle());
+    on("train-hint", () => this.#hint());
+    on("train-solve", () => this.#solve());
+    on("train-retry", () => this.#begin(this.#exercise));
+    on("train-next", () => this.#next());
+    on("train-stop", () => this.#stop());
+    byId("train-side").addEventListener("change", () => this.#show());
+    byId("train-theme").append(...THEMES.map(([value, name]) => element("option", { value }, name)));
+    byId("train-level").append(...LEVELS.map(([name], index) => element("option", { value: String(index) }, name)));
+    byId("train-level").value = "1";
+    const learn = element("button", { type: "button", id: "learn" }, "Find better moves");
+    learn.addEventListener("click", () => {
+      app.setTab("train");
+      this.#try(() => this.#practise(this.#ofGame()));
+    });
+    byId("next-mistake").after(learn);
+  }
+
+  /** @param {() => unknown} action */
+  async #try(action) {
+    try {
+      await action();
+    } catch (error) {
+      if (this.#state === "busy") this.#state = "open";
+      this.#app.fail(error);
+    }
+    this.#show();
+    this.#app.drawBoard();
+  }
+
+  // ---- The choice. ----
+
+  /** @returns {Side} */
+  get #side() {
+    const { value } = byId("train-side");
+    if (value === "white" || value === "black") return value;
+    return this.#app.tree.tag("Black") === "You" || (this.#app.isFlipped && this.#app.tree.tag("White") !== "You") ? "black" : "white";
+  }
+
+  /** The exercises of the game on the page. */
+  #ofGame() {
+    return exercisesOf(this.#app.tree, this.#side);
+  }
+
+  #due(now = Date.now()) {
+    return this.#cards.filter(({ schedule }) => schedule.due <= now);
+  }
+
+  async #nextPuzzle() {
+    this.#queue = [];
+    const theme = byId("train-theme").value;
+    const [, least, most] = LEVELS[Number(byId("train-level").value)];
+    const solved = await this.#store.solved();
+    const puzzle = choosePuzzle(await this.#allPuzzles(), { theme, level: [least, most] }, solved);
+    if (!puzzle) throw new Error("There is no puzzle with this theme and level.");
+    await this.#begin(puzzleExercise(puzzle));
+  }
+
+  async #allPuzzles() {
+    if (!this.#puzzles) {
+      const response = await fetch("puzzles.txt");
+      if (!response.ok) throw new Error("This page was built without puzzles.");
+      this.#puzzles = parsePuzzles(await response.text());
+    }
+    return this.#puzzles;
+  }
+
+  /** @param {(Exercise | Card)[]} exercises */
+  async #practise(exercises) {
+    if (exercises.length === 0) throw new Error("There is nothing to practise: review a game first.");
+    await this.#store.add(exercises);
+    await this.#read();
+    this.#queue = [...exercises];
+    await this.#next();
+  }
+
+  async #read() {
+    this.#cards = await this.#store.all();
+  }
+
+  // ---- An exercise. ----
+
+  #next() {
+    if (this.#exercise?.kind === "puzzle" && this.#queue.length === 0) return this.#nextPuzzle();
+    const exercise = this.#queue.shift();
+    if (exercise) return this.#begin(exercise);
+    this.#stop();
+    this.#note = "All exercises are done. They come back when it is time.";
+    return announce(this.#note);
+  }
+
+  #stop() {
+    this.#search?.stop();
+    this.#exercise = null;
+    this.#queue = [];
+    this.#state = "idle";
+    this.#note = "";
+  }
+
+  /** @param {Exercise | Card | null} exercise */
+  async #begin(exercise) {
+    if (!exercise) return;
+    this.#search?.stop();
+    this.#exercise = exercise;
+    this.#moves = [];
+    this.#found = null;
+    this.#hints = 0;
+    this.#hasFailed = false;
+    this.#note = exercise.title;
+    announce(exercise.title);
+    await this.#showPosition();
+  }
+
+  get #line() {
+    const { start, moves } = /** @type {Exercise} */ (this.#exercise).game;
+    return { start, moves: [...moves, ...this.#moves] };
+  }
+
+  /** Asks the engine for the position, and opens it for moves. */
+  async #showPosition() {
+    const exercise = this.#exercise;
+    const line = this.#line;
+    this.#state = "busy";
+    this.#info = null;
+    this.#squares = line.moves.reduce(play, fromFen(line.start));
+    this.#app.drawBoard();
+    const info = await this.#app.engine.request("position", { game: line });
+    if (exercise !== this.#exercise || line.moves.length !== this.#line.moves.length) return;
+    this.#info = info;
+    this.#squares = fromFen(info.fen);
+    this.#state = "open";
+  }
+
+  /**
+   * The move of the solution that is next, or the one that the engine finds.
+   * @returns {Promise<LegalMove>}
+   */
+  async #answer() {
+    const exercise = /** @type {Exercise} */ (this.#exercise);
+    const legal = this.#info?.legal ?? [];
+    const known = exercise.solution[this.#moves.length];
+    // A solution may write castling by the squares of the king.
+    const found = known ? findMove(known, legal) : this.#found;
+    if (found) return found;
+    const best = await this.#searchFor([]);
+    if (!best.uci) throw new Error("The engine has not found a move. Try again.");
+    exercise.score = best.score ?? exercise.score;
+    this.#found = { uci: best.uci, san: best.san ?? best.uci };
+    return this.#found;
+  }
+
+  /** @param {string[]} moves */
+  async #searchFor(moves) {
+    if (this.#app.isThinking) throw new Error("Tabiya is thinking about its move in the game. Try again after it.");
+    const { start, moves: line } = this.#line;
+    const search = this.#app.engine.start("search", { game: { start, moves: [...line, ...moves] }, limit: { nodes: NODES }, lines: 1 });
+    this.#search = search;
+    try {
+      return await search;
+    } finally {
+      this.#search = null;
+    }
+  }
+
+  /**
+   * A move on the board. Returns true if it belongs to an exercise.
+   * @param {string} uci
+   * @param {string} san
+   */
+  moveMade(uci, san) {
+    if (!this.#exercise) return false;
+    if (this.#state === "open") this.#try(() => this.#judge({ uci, san }));
+    return true;
+  }
+
+  /** @param {LegalMove} move */
+  async #judge(move) {
+    const exercise = this.#exercise;
+    if (!exercise) return;
+    this.#state = "busy";
+    if (move.uci === exercise.played) {
+      this.#state = "open";
+      this.#tell(`${move.san} is what you played. Find something better.`);
+      return;
+    }
+    const isMate = move.san.endsWith("#");
+    const answer = isMate ? move : await this.#answer();
+    let isRight = move.uci === answer.uci;
+    if (!isRight && exercise.kind !== "puzzle") isRight = await this.#isGood(move);
+    if (exercise !== this.#exercise) return;
+    if (isRight) await this.#goOn(move, isMate);
+    else {
+      this.#hasFailed = true;
+      this.#state = "open";
+      this.#tell(`${move.san} is not the move. Try again, or take a hint.`);
+    }
+  }
+
+  /**
+   * True if the engine finds a move nearly as good as the best one.
+   * @param {LegalMove} move
+   */
+  async #isGood(move) {
+    const exercise = /** @type {Exercise} */ (this.#exercise);
+    this.#tell(`Looking at ${move.san}…`);
+    const after = await this.#app.engine.request("position", { game: { start: exercise.game.start, moves: [...this.#line.moves, move.uci] } });
+    // A draw is as good as level play.
+    const score = after.result ? { cp: 0 } : (await this.#searchFor([move.uci])).score;
+    return Boolean(score) && isGoodMove(exercise.score, score ?? {}, exercise.side);
+  }
+
+  /**
+   * Makes a right move, and the opponent's reply if there is one.
+   * @param {LegalMove} move
+   * @param {boolean} isMate
+   */
+  async #goOn(move, isMate) {
+    const exercise = /** @type {Exercise} */ (this.#exercise);
+    this.#moves.push(move.uci);
+    const reply = exercise.solution[this.#moves.length];
+    if (exercise.kind !== "puzzle" || !reply || isMate) {
+      await this.#finish(this.#hasFailed ? 2 : this.#hints ? 3 : 5, `${move.san}: ${this.#hasFailed ? "that is it" : "right"}.`);
+      return;
+    }
+    await this.#showPosition();
+    this.#state = "busy";
+    this.#tell(`${move.san} is right. Go on.`);
+    this.#app.drawBoard();
+    await new Promise((resolve) => { setTimeout(resolve, REPLY_DELAY); });
+    if (exercise !== this.#exercise) return;
+    this.#moves.push(reply);
+    await this.#showPosition();
+  }
+
+  /**
+   * Ends the exercise. One that was not solved comes back; a puzzle that was solved does not.
+   * @param {number} grade
+   * @param {string} text
+   */
+  async #finish(grade, text) {
+    const exercise = /** @type {Exercise | Card} */ (this.#exercise);
+    await this.#showPosition();
+    this.#state = "done";
+    const card = this.#cards.find(({ id }) => id === exercise.id);
+    const isFailedPuzzle = exercise.kind === "puzzle" && grade < 3;
+    let when = "";
+    if (card || isFailedPuzzle) {
+      const schedule = nextSchedule(card?.schedule ?? newSchedule(), grade);
+      await this.#store.put({ ...exercise, schedule });
+      const days = Math.round((schedule.due - Date.now()) / DAY);
+      when = ` It comes back ${days === 1 ? "tomorrow" : `in ${days} days`}.`;
+    }
+    if (exercise.kind === "puzzle" && grade >= 3) await this.#store.setSolved(exercise.game.start);
+    await this.#read();
+    this.#tell([text, exercise.text].filter(Boolean).join(" ") + when);
+  }
+
+  async #hint() {
+    this.#state = "busy";
+    const { uci } = await this.#answer();
+    this.#hints = Math.min(this.#hints + 1, 2);
+    this.#state = "open";
+    this.#tell(this.#hints === 1 ? `Move the piece on ${squareName(squareIndex(uci))}.` : `It goes to ${squareName(squareIndex(uci.slice(2)))}.`);
+  }
+
+  /** Shows the answer, of a puzzle with all its moves. */
+  async #solve() {
+    const exercise = /** @type {Exercise} */ (this.#exercise);
+    this.#state = "busy";
+    const sans = [];
+    do {
+      const answer = await this.#answer();
+      sans.push(answer.san);
+      this.#moves.push(answer.uci);
+      await this.#showPosition();
+      if (exercise !== this.#exercise) return;
+    } while (exercise.solution[this.#moves.length]);
+    await this.#finish(0, `The answer is ${sans.join(" ")}.`);
+  }
+
+  /** @param {string} text */
+  #tell(text) {
+    this.#note = text;
+    announce(text);
+    this.#show();
+  }
+
+  // ---- The panel. ----
+
+  enter() {
+    this.#isRead = true;
+    this.#try(() => this.#read());
+  }
+
+  leave() {
+    this.#search?.stop();
+  }
+
+  moved() {
+    // A page that is loaded again shows the panel without entering it.
+    if (!this.#isRead) this.enter();
+    // The connection that was lost before the position came is back.
+    else if (this.#exercise && this.#state === "open" && !this.#info && this.#app.engine.isOpen) this.#try(() => this.#showPosition());
+    else this.#show();
+  }
+
+  /** @returns {Overlay} */
+  boardOverlay() {
+    const exercise = this.#exercise;
+    if (!exercise) return { bar: null };
+    const { moves } = this.#line;
+    const last = moves.at(-1);
+    const side = moves.length % 2 === exercise.game.moves.length % 2 ? exercise.side : otherSide(exercise.side);
+    const answer = this.#state === "done" || !this.#hints ? undefined : exercise.solution[this.#moves.length] ?? this.#found?.uci;
+    const isDone = this.#state === "done";
+    return {
+      squares: this.#squares,
+      legal: this.#state === "open" ? this.#info?.legal ?? null : [],
+      last: last ? [squareIndex(last), squareIndex(last.slice(2))] : [],
+      check: this.#info?.check ? kingSquare(this.#squares, side) : -1,
+      side,
+      isFlipped: exercise.side === "black",
+      arrows: answer && this.#hints > 1 ? [{ uci: answer }] : [],
+      marks: answer ? [{ square: answer.slice(0, 2), kind: "passed" }] : [],
+      bar: isDone && exercise.score.cp !== undefined ? { white: chances(exercise.score, "white"), text: "" } : null,
+    };
+  }
+
+  #show() {
+    const exercise = this.#exercise;
+    const { tree } = this.#app;
+    const isReviewed = tree.mainline.some((index) => tree.nodes[index].judgement);
+    const found = isReviewed ? this.#ofGame().length : 0;
+    const due = this.#due().length;
+    document.body.toggleAttribute("data-exercise", Boolean(exercise));
+    byId("train-choice").hidden = Boolean(exercise);
+    byId("train-exercise").hidden = !exercise;
+    byId("train-game").disabled = found === 0;
+    byId("train-game").textContent = `Practise ${found || "its"} ${found === 1 ? "move" : "moves"}`;
+    byId("train-due").disabled = due === 0;
+    byId("train-due").textContent = due ? `Repeat ${due}` : "Nothing is due";
+    byId("train-game-text").textContent = isReviewed ? `The game on the board has ${found} ${found === 1 ? "exercise" : "exercises"}.` : "Review a game to practise its mistakes.";
+    byId("train-due-text").textContent = this.#cards.length ? `${this.#cards.length} kept, ${due} due${due ? "" : `, the next ${new Date(this.#cards[0].schedule.due).toLocaleDateString("en")}`}.` : "Exercises come back after one day, after six, and then ever later.";
+    for (const id of ["train-note", "train-message"]) byId(id).textContent = this.#note;
+    byId("train-source").textContent = exercise ? [exercise.source, this.#queue.length ? `${this.#queue.length} more` : ""].filter(Boolean).join(" · ") : "";
+    const isDone = this.#state === "done";
+    byId("train-hint").hidden = byId("train-solve").hidden = isDone;
+    byId("train-hint").disabled = byId("train-solve").disabled = this.#state !== "open";
+    byId("train-retry").hidden = byId("train-next").hidden = !isDone;
+  }
+}
+

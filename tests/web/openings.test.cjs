@@ -1,0 +1,109 @@
+// Tests of the opening panel in Chromium, with a server of its own. `browser.test.cjs` names the environment.
+"use strict";
+
+const assert = require("node:assert/strict");
+const { after, afterEach, before, beforeEach, test } = require("node:test");
+const { assertAccessible, startBrowser, startServer, stopServer, takePicture } = require("./harness.cjs");
+
+const DESKTOP = { width: 1280, height: 860 };
+const PHONE = { width: 390, height: 844 };
+const GAMES = ["1. e4 c5 2. Nf3 1-0", "1. e4 c5 2. Nc3 0-1", "1. e4 e5 1/2-1/2", "1. a3 h5 *"].map((moves) => `[White "Anna"]\n[Result "${moves.split(" ").at(-1)}"]\n\n${moves}`).join("\n\n");
+
+let server;
+let browser;
+let context;
+let page;
+let problems;
+
+before(async () => {
+  server = await startServer(["--threads", "1", "--hash", "8"]);
+  browser = await startBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  if (server) await stopServer(server);
+});
+
+beforeEach(() => {
+  problems = [];
+});
+
+afterEach(async () => {
+  await context?.close();
+  assert.deepEqual(problems, []);
+});
+
+async function open({ viewport = DESKTOP, colorScheme = "light" } = {}) {
+  context = await browser.newContext({ viewport, colorScheme });
+  page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
+  page.on("pageerror", (error) => problems.push(String(error)));
+  await page.goto(server.address);
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+}
+
+async function openPgn(pgn, plies) {
+  await page.locator("#tab-review").click();
+  await page.locator("#pgn-paste").click();
+  await page.locator("#pgn-text").fill(pgn);
+  await page.locator("#pgn-open").click();
+  await page.waitForFunction((length) => globalThis.tabiya.tree.mainline.length === length, plies + 1);
+}
+
+/** Waits for a row of the panel, as text. */
+const waitForRow = (pattern) => page.waitForFunction((source) => [...document.querySelectorAll("#opening-moves tbody tr")]
+  .some((row) => new RegExp(source).test([...row.children].map((cell) => cell.textContent).join("|"))), pattern.source);
+
+test("the panel has the moves of people and of one's own games, beside the engine's lines", async () => {
+  await open();
+  await openPgn(GAMES, 3);
+  await page.locator("#tab-analyse").click();
+  await waitForRow(/^e4.*\|\d+ %\|3\|1 – 1 – 1$/);
+  await waitForRow(/^d4.*\|\d+ %\|–\|–$/);
+  await waitForRow(/^a3.*\|1\|0 – 0 – 0$/);
+  await page.locator("#line-list .value").first().waitFor();
+  await takePicture(page, "openings");
+  await page.locator("#opening-moves .move", { hasText: /^e4$/ }).click();
+  await waitForRow(/^c5Sicilian Defense\|\d+ %\|2\|1 – 0 – 1$/);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.node.san), "e4");
+  // A deleted game does not count.
+  await page.locator("#tab-games").click();
+  await page.locator("#kept-list button").first().waitFor();
+  await page.locator("#kept-delete").click();
+  await page.waitForFunction(() => document.querySelectorAll("#kept-list button").length === 3);
+  await page.locator("#tab-analyse").click();
+  await waitForRow(/^c5Sicilian Defense\|\d+ %\|1\|/);
+  // The fold closes.
+  await page.locator("#openings summary").click();
+  assert.equal(await page.locator("#opening-moves").isVisible(), false);
+});
+
+test("a review names the move that left the book", async () => {
+  await open();
+  await openPgn("1. e4 e5 2. Nf3 h5 3. Nxe5 *", 5);
+  assert.equal(await page.locator("#book-exit").isVisible(), false);
+  await page.selectOption("#review-nodes", "20000");
+  await page.locator("#review-start").click();
+  await page.waitForFunction(() => globalThis.tabiya.tree.review);
+  await page.waitForFunction(() => /^Out of book: 2\.\.\. h5 People play Nc6, /.test(document.querySelector("#book-exit").textContent));
+  await page.locator("#book-exit .move").click();
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.node.san), "h5");
+});
+
+test("the opening panel is accessible, light and dark, on a desktop and on a phone", async () => {
+  for (const viewport of [DESKTOP, PHONE]) {
+    for (const colorScheme of ["light", "dark"]) {
+      await open({ viewport, colorScheme });
+      await page.locator("#tab-analyse").click();
+      if (viewport === PHONE) await page.locator("#openings summary").click();
+      await waitForRow(/^e4/);
+      await assertAccessible(page);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= viewport.width, `${width} pixels wide`);
+      await takePicture(page, `openings-${viewport.width}-${colorScheme}`);
+      await context.close();
+    }
+  }
+});

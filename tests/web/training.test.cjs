@@ -1,0 +1,179 @@
+// Tests of the training in Chromium, with a server of its own: one's mistakes to the end, puzzles solved and failed, accessibility.
+// `browser.test.cjs` names the environment.
+"use strict";
+
+const assert = require("node:assert/strict");
+const fs = require("node:fs");
+const path = require("node:path");
+const { after, afterEach, before, beforeEach, test } = require("node:test");
+const { assertAccessible, startBrowser, startServer, stopServer, takePicture } = require("./harness.cjs");
+
+const DESKTOP = { width: 1280, height: 860 };
+const PHONE = { width: 390, height: 844 };
+const FOOLS_MATE = '[White "Anna"]\n[Black "Bo"]\n\n1. f3 e5 2. g4 Qh4# 0-1';
+const PUZZLES = fs.readFileSync(path.join(__dirname, "../../crates/web/puzzles/puzzles.txt"), "utf8").trim().split("\n").map((line) => line.split(";"));
+
+let server;
+let browser;
+let context;
+let page;
+let problems;
+
+before(async () => {
+  server = await startServer(["--threads", "1", "--hash", "8"]);
+  browser = await startBrowser();
+});
+
+after(async () => {
+  await browser?.close();
+  if (server) await stopServer(server);
+});
+
+beforeEach(() => {
+  problems = [];
+});
+
+afterEach(async () => {
+  await context?.close();
+  assert.deepEqual(problems, []);
+});
+
+async function open({ viewport = DESKTOP, colorScheme = "light" } = {}) {
+  context = await browser.newContext({ viewport, colorScheme });
+  page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
+  page.on("pageerror", (error) => problems.push(String(error)));
+  // The first of all suitable puzzles is chosen.
+  await page.addInitScript(() => { Math.random = () => 0; });
+  await page.goto(server.address);
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+}
+
+/** Waits until an element's text matches. */
+const expectText = (selector, pattern) => page.waitForFunction(([css, source]) => new RegExp(source).test(document.querySelector(css)?.textContent ?? ""), [selector, pattern.source]);
+const click = (id) => page.locator(`#${id}`).click();
+const legalMoves = () => page.evaluate(() => globalThis.tabiya.panel.boardOverlay().legal ?? []);
+
+/** Types a move when the exercise is open for one. */
+async function answer(move) {
+  await page.waitForFunction(() => globalThis.tabiya.panel.boardOverlay().legal?.length > 0);
+  await page.fill("#move-input", move);
+  await page.press("#move-input", "Enter");
+}
+
+async function review() {
+  await click("tab-review");
+  await click("pgn-paste");
+  await page.locator("#pgn-text").fill(FOOLS_MATE);
+  await click("pgn-open");
+  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 5);
+  await page.selectOption("#review-nodes", "20000");
+  await click("review-start");
+  await page.waitForFunction(() => globalThis.tabiya.tree.review);
+}
+
+/** The moves of the game with a better one of a side, with that move. */
+const mistakes = (side) => page.evaluate((wanted) => {
+  const { tree } = globalThis.tabiya;
+  return tree.mainline.slice(1).map((index) => tree.nodes[index]).filter(({ judgement, parent }) => judgement && tree.turn(parent) === wanted)
+    .map(({ uci, best }) => ({ uci, better: tree.nodes[best].uci }));
+}, side);
+
+test("one's mistakes are practised to the end and come back after days", async () => {
+  await open();
+  await review();
+  const expected = await mistakes("white");
+  assert.ok(expected.some(({ uci }) => uci === "g2g4"));
+  await click("learn");
+  await expectText("#train-note", /^You played /);
+  // The user's arrows belong to the game.
+  const box = await page.locator("#board > svg").boundingBox();
+  await page.mouse.move(box.x + 20, box.y + 20);
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(box.x + 20, box.y + box.height / 2);
+  await page.mouse.up({ button: "right" });
+  assert.ok(await page.evaluate(() => globalThis.tabiya.tree.nodes.every(({ commands }) => commands.length === 0)));
+  for (const { uci, better } of expected) {
+    await expectText("#train-note", /^You played .*Find something better\.$/);
+    await answer(uci);
+    await expectText("#train-note", /is what you played/);
+    await click("train-hint");
+    await expectText("#train-note", new RegExp(`piece on ${better.slice(0, 2)}`));
+    await answer(better);
+    await expectText("#train-note", /: right\..* It comes back tomorrow\.$/);
+    await takePicture(page, "training");
+    await assertAccessible(page);
+    await click("train-next");
+  }
+  await expectText("#train-message", /All exercises are done/);
+  // Nothing of it is in the game.
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.mainline.length), 5);
+  await page.reload();
+  await expectText("#train-due-text", new RegExp(`^${expected.length} kept, 0 due`));
+  assert.equal(await page.locator("#train-due").isDisabled(), true);
+  // Two days later.
+  await page.clock.install({ time: Date.now() + 2 * 86_400_000 });
+  await page.reload();
+  await expectText("#train-due", new RegExp(`^Repeat ${expected.length}$`));
+});
+
+test("a mistake of the opponent is to be punished, and another good move is right, too", async () => {
+  await open();
+  await review();
+  await click("tab-train");
+  await page.selectOption("#train-side", "black");
+  await click("train-game");
+  // The board is Black's.
+  await page.waitForFunction(() => globalThis.tabiya.panel.boardOverlay().isFlipped);
+  while (!(await page.locator("#train-note").textContent()).includes("g4")) {
+    await click("train-solve");
+    await click("train-next");
+  }
+  await answer("a7a6");
+  await expectText("#train-note", /a6 is not the move/);
+  await answer("d8h4");
+  await expectText("#train-note", /^Qh4#: that is it\. .*It comes back tomorrow\.$/);
+});
+
+test("puzzles are solved and failed", async () => {
+  await open();
+  await click("tab-train");
+  await page.selectOption("#train-theme", "mateIn2");
+  await page.selectOption("#train-level", "1");
+  const suitable = PUZZLES.filter(([, , rating, themes]) => rating >= 1000 && rating < 1300 && themes.split(" ").includes("mateIn2"));
+  await click("train-puzzle");
+  const [, , first, , last] = ["", "", ...suitable[0][1].split(" ").slice(1)];
+  await answer(first);
+  await answer(last);
+  await expectText("#train-note", /: right\.$/);
+  await click("train-next");
+  // The solved one does not come again at once.
+  const [, expected] = suitable[1][1].split(" ");
+  await page.waitForFunction((move) => globalThis.tabiya.panel.boardOverlay().legal?.some(({ uci }) => uci === move), expected);
+  const wrong = (await legalMoves()).find(({ uci, san }) => uci !== expected && !san.endsWith("#"));
+  await answer(wrong.uci);
+  await expectText("#train-note", /is not the move\. Try again/);
+  await click("train-solve");
+  await expectText("#train-note", /^The answer is .*#\. It comes back tomorrow\.$/);
+  await click("train-stop");
+  await expectText("#train-due-text", /^1 kept, 0 due/);
+});
+
+test("the training is accessible, light and dark, on a desktop and on a phone", async () => {
+  for (const viewport of [DESKTOP, PHONE]) {
+    for (const colorScheme of ["light", "dark"]) {
+      await open({ viewport, colorScheme });
+      await click("tab-train");
+      await assertAccessible(page);
+      await takePicture(page, `train-${viewport.width}-${colorScheme}`);
+      await click("train-puzzle");
+      await page.waitForFunction(() => globalThis.tabiya.panel.boardOverlay().legal?.length > 0);
+      await assertAccessible(page);
+      await takePicture(page, `puzzle-${viewport.width}-${colorScheme}`);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= viewport.width, `${width} pixels wide`);
+      await context.close();
+    }
+  }
+});

@@ -1,0 +1,83 @@
+// Unit tests of the training: judgement of answers, exercises of a game, puzzles, and the schedule of repetitions.
+
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { chances, choosePuzzle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "../../../crates/web/page/exercises.js";
+import { DAY, newSchedule, nextSchedule } from "../../../crates/web/page/repetition.js";
+import { TrainingStore } from "../../../crates/web/page/training-store.js";
+import { Tree } from "../../../crates/web/page/tree.js";
+
+createRequire(import.meta.url)("fake-indexeddb/auto");
+
+test("an answer is right if it loses few winning chances", () => {
+  assert.equal(chances({ cp: 0 }, "white"), 0.5);
+  assert.ok(Math.abs(chances({ cp: 300 }, "black") - 0.249) < 0.001);
+  assert.equal(chances({ mate: -2 }, "black"), 1);
+  assert.equal(isGoodMove({ cp: 40 }, { cp: 0 }, "white"), true);
+  assert.equal(isGoodMove({ cp: 40 }, { cp: -40 }, "white"), false);
+  assert.equal(isGoodMove({ cp: -300 }, { cp: -280 }, "black"), true);
+  assert.equal(isGoodMove({ cp: 900 }, { cp: 700 }, "white"), true);
+  assert.equal(isGoodMove({ mate: 2 }, { mate: 4 }, "white"), true);
+  assert.equal(isGoodMove({ mate: 2 }, { cp: 2000 }, "white"), false);
+  assert.equal(isGoodMove({ mate: 2 }, { mate: 2 }, "black"), true);
+});
+
+const nodes = [
+  { eval: { cp: 20 } }, { uci: "f2f3", san: "f3", eval: { cp: -60 } }, { uci: "e7e5", san: "e5", eval: { cp: -60 } },
+  { uci: "g2g4", san: "g4", judgement: "blunder", best: 5, eval: { mate: -1 }, reason: { text: "Allows mate: Qh4#.", arrows: [] } },
+  { uci: "d8h4", san: "Qh4#" }, { parent: 2, uci: "e2e4", san: "e4" },
+];
+const tree = Tree.from({ start: new Tree().start, tags: [["White", "Anna"]], nodes });
+
+test("the exercises of a game are its own mistakes and those to be punished", () => {
+  const [own, ...others] = exercisesOf(tree, "white");
+  assert.equal(others.length, 0);
+  assert.deepEqual([own.kind, own.game.moves, own.played, own.solution, own.side], ["mistake", ["f2f3", "e7e5"], "g2g4", ["e2e4"], "white"]);
+  assert.equal(own.title, "You played 2. g4. Find something better.");
+  assert.equal(own.text, "2. g4 allows mate: Qh4#.");
+  const [punished] = exercisesOf(tree, "black");
+  assert.deepEqual([punished.kind, punished.game.moves.length, punished.solution, punished.score], ["punish", 3, [], { mate: -1 }]);
+  assert.match(punished.title, /^White played 2\. g4, a blunder/);
+  assert.notEqual(own.id, punished.id);
+});
+
+test("SM-2 waits a day, six days, then longer by the ease, and begins again after a failure", () => {
+  let schedule = newSchedule(0);
+  const intervals = [5, 5, 5, 3, 1, 5].map((grade) => {
+    schedule = nextSchedule(schedule, grade, 0);
+    assert.equal(schedule.due, schedule.interval * DAY);
+    return schedule.interval;
+  });
+  assert.deepEqual(intervals, [1, 6, 17, 45, 1, 1]);
+  for (let round = 0; round < 20; round++) schedule = nextSchedule(schedule, 0, 0);
+  assert.equal(schedule.ease, 1.3);
+});
+
+test("the packed puzzles are read and chosen by theme and level, those not solved first", () => {
+  const puzzles = parsePuzzles(fs.readFileSync(new URL("../../../crates/web/puzzles/puzzles.txt", import.meta.url), "utf8"));
+  assert.ok(puzzles.length > 3000);
+  const wanted = { theme: "fork", level: [1300, 1600] };
+  const first = choosePuzzle(puzzles, wanted, new Set(), 0);
+  assert.ok(first.themes.includes("fork") && first.rating >= 1300 && first.rating < 1600);
+  assert.notEqual(choosePuzzle(puzzles, wanted, new Set([first.start]), 0).start, first.start);
+  assert.equal(choosePuzzle([first], wanted, new Set([first.start]), 0.99).start, first.start);
+  assert.equal(choosePuzzle(puzzles, { theme: "none", level: [0, 9999] }, new Set(), 0), undefined);
+  const exercise = puzzleExercise(first);
+  assert.deepEqual([exercise.game.moves, exercise.solution], [first.moves.slice(0, 1), first.moves.slice(1)]);
+  assert.notEqual(exercise.side[0], first.start.split(" ")[1]);
+});
+
+test("an exercise that is added again keeps its schedule", async () => {
+  const store = new TrainingStore();
+  const [exercise] = exercisesOf(tree, "white");
+  await store.add([exercise], 0);
+  const [card] = await store.all();
+  assert.equal(card.schedule.due, 0);
+  await store.put({ ...card, schedule: nextSchedule(card.schedule, 5, 0) });
+  await store.add([exercise, ...exercisesOf(tree, "black")], 0);
+  assert.deepEqual((await store.all()).map(({ kind, schedule }) => [kind, schedule.due]), [["punish", 0], ["mistake", DAY]]);
+  await store.setSolved("start");
+  assert.deepEqual([...await store.solved()], ["start"]);
+});
