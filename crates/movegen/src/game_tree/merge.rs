@@ -255,7 +255,9 @@ impl MergedGames {
                 let rest = children[place..].iter().enumerate();
                 // Of equal moves the first one.
                 let best = rest.rev().max_by_key(|&(_, &id)| total(id)).map_or(place, |(at, _)| place + at);
-                (place..best).for_each(|_| drop(self.tree.pgn.promote(children[best])));
+                for _ in place..best {
+                    self.tree.pgn.promote(children[best]);
+                }
                 children[place..=best].rotate_right(1);
             }
         }
