@@ -23,7 +23,7 @@ const UNIT: u32 = 100;
 /// The Elo from which a bare king's captures are never overlooked.
 const BARE_KING_ELO: u16 = 1200;
 /// The multiplier of the rate for a bare king's captures below [`BARE_KING_ELO`].
-const BARE_KING_FACTOR: u32 = 2;
+const BARE_KING_FACTOR: u32 = 1;
 
 /// The moves that a player of limited strength overlooks: a fixed random part of them, by the kind of move and its distance
 /// from the position on the board.
