@@ -6,9 +6,14 @@ const { spawn } = require("node:child_process");
 const fs = require("node:fs");
 const http = require("node:http");
 const path = require("node:path");
+const { after, afterEach, before, beforeEach } = require("node:test");
 const { chromium } = require("playwright-core");
 
 const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+/** Sizes of windows, in pixels. */
+const DESKTOP = { width: 1280, height: 860 };
+const PHONE = { width: 390, height: 844 };
+
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/plain", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json" };
 
 /** Starts Chromium or Chrome. */
@@ -77,4 +82,43 @@ async function takePicture(page, name) {
   if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`) });
 }
 
-module.exports = { assertAccessible, hostPage, startBrowser, startServer, stopServer, takePicture };
+/**
+ * Gives the tests of a file a server with a small engine and a browser. Returns a function that opens the page in a new profile; the profile ends with
+ * the test or the next call. A message in the console or an error of the page fails the test. `prepare` runs in the page before its scripts.
+ */
+function servePages({ prepare = () => {} } = {}) {
+  let server;
+  let browser;
+  let context;
+  let problems;
+  before(async () => {
+    server = await startServer(["--threads", "1", "--hash", "8"]);
+    browser = await startBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    if (server) await stopServer(server);
+  });
+  beforeEach(() => {
+    problems = [];
+  });
+  afterEach(async () => {
+    await context?.close();
+    context = undefined;
+    assert.deepEqual(problems, []);
+  });
+  return async ({ viewport = DESKTOP, colorScheme = "light" } = {}) => {
+    await context?.close();
+    context = await browser.newContext({ viewport, colorScheme });
+    const page = await context.newPage();
+    page.setDefaultTimeout(120_000);
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
+    page.on("pageerror", (error) => problems.push(String(error)));
+    await page.addInitScript(prepare);
+    await page.goto(server.address);
+    await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+    return page;
+  };
+}
+
+module.exports = { DESKTOP, PHONE, assertAccessible, hostPage, servePages, startBrowser, startServer, stopServer, takePicture };

@@ -2,46 +2,16 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const { after, afterEach, before, beforeEach, test } = require("node:test");
-const { assertAccessible, startBrowser, startServer, stopServer, takePicture } = require("./harness.cjs");
+const { test } = require("node:test");
+const { DESKTOP, PHONE, assertAccessible, servePages, takePicture } = require("./harness.cjs");
 
-const DESKTOP = { width: 1280, height: 860 };
-const PHONE = { width: 390, height: 844 };
 const GAMES = ["1. e4 c5 2. Nf3 1-0", "1. e4 c5 2. Nc3 0-1", "1. e4 e5 1/2-1/2", "1. a3 h5 *"].map((moves) => `[White "Anna"]\n[Result "${moves.split(" ").at(-1)}"]\n\n${moves}`).join("\n\n");
 
-let server;
-let browser;
-let context;
+const openPage = servePages();
 let page;
-let problems;
 
-before(async () => {
-  server = await startServer(["--threads", "1", "--hash", "8"]);
-  browser = await startBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  if (server) await stopServer(server);
-});
-
-beforeEach(() => {
-  problems = [];
-});
-
-afterEach(async () => {
-  await context?.close();
-  assert.deepEqual(problems, []);
-});
-
-async function open({ viewport = DESKTOP, colorScheme = "light" } = {}) {
-  context = await browser.newContext({ viewport, colorScheme });
-  page = await context.newPage();
-  page.setDefaultTimeout(120_000);
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-  page.on("pageerror", (error) => problems.push(String(error)));
-  await page.goto(server.address);
-  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+async function open(options) {
+  page = await openPage(options);
 }
 
 async function openPgn(pgn, plies) {
@@ -103,7 +73,6 @@ test("the opening panel is accessible, light and dark, on a desktop and on a pho
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= viewport.width, `${width} pixels wide`);
       await takePicture(page, `openings-${viewport.width}-${colorScheme}`);
-      await context.close();
     }
   }
 });

@@ -5,49 +5,20 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const { after, afterEach, before, beforeEach, test } = require("node:test");
-const { assertAccessible, startBrowser, startServer, stopServer, takePicture } = require("./harness.cjs");
+const { test } = require("node:test");
+const { DESKTOP, PHONE, assertAccessible, servePages, takePicture } = require("./harness.cjs");
 
-const DESKTOP = { width: 1280, height: 860 };
-const PHONE = { width: 390, height: 844 };
 const FOOLS_MATE = '[White "Anna"]\n[Black "Bo"]\n\n1. f3 e5 2. g4 Qh4# 0-1';
 const PUZZLES = fs.readFileSync(path.join(__dirname, "../../crates/web/puzzles/puzzles.txt"), "utf8").trim().split("\n").map((line) => line.split(";"));
 
-let server;
-let browser;
-let context;
-let page;
-let problems;
-
-before(async () => {
-  server = await startServer(["--threads", "1", "--hash", "8"]);
-  browser = await startBrowser();
-});
-
-after(async () => {
-  await browser?.close();
-  if (server) await stopServer(server);
-});
-
-beforeEach(() => {
-  problems = [];
-});
-
-afterEach(async () => {
-  await context?.close();
-  assert.deepEqual(problems, []);
-});
-
-async function open({ viewport = DESKTOP, colorScheme = "light" } = {}) {
-  context = await browser.newContext({ viewport, colorScheme });
-  page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-  page.on("pageerror", (error) => problems.push(String(error)));
+const openPage = servePages({
   // The first of all suitable puzzles is chosen.
-  await page.addInitScript(() => { Math.random = () => 0; });
-  await page.goto(server.address);
-  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+  prepare: () => { Math.random = () => 0; },
+});
+let page;
+
+async function open(options) {
+  page = await openPage(options);
 }
 
 /** Waits until an element's text matches. */
@@ -173,7 +144,6 @@ test("the training is accessible, light and dark, on a desktop and on a phone", 
       await takePicture(page, `puzzle-${viewport.width}-${colorScheme}`);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= viewport.width, `${width} pixels wide`);
-      await context.close();
     }
   }
 });
