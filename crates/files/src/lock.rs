@@ -15,8 +15,8 @@ const FOLDER_LOCK: &str = "lock";
 /// Largest size of a lock file, in bytes: a process ID and the end of the line.
 const MAX_SIZE: u64 = 16;
 
-/// Locks an open file. Returns false if another process has locked it. Some network file systems have no locks; files there count
-/// as locked.
+/// Locks an open file. Returns false if another process has locked it. Some network file systems have no locks; there the result
+/// is true.
 ///
 /// # Errors
 /// Any other error of the operating system.
@@ -99,7 +99,7 @@ impl std::error::Error for LockError {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Before the lock is released, so that no lock file of another process is removed.
+        // Remove the file while it is locked: afterwards it could be that of another process.
         let _ = fs::remove_file(&self.path);
         // Closing the file alone would not release the lock while a process that another thread is just starting has a copy of it. An
         // error means that there is no lock.

@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p tabiya-search --example tokio_adapter`
 //!
-//! A search has its own threads and passes its events to a function, here the sender of a channel, so that no thread of the
-//! runtime waits for it.
+//! A search runs on threads of its own and passes its events to a function. Here the function sends them to a channel, so no thread of
+//! the runtime is blocked.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

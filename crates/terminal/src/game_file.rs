@@ -30,8 +30,8 @@ pub(crate) fn is_file_name(argument: &str) -> bool {
         || path.is_file()
 }
 
-/// Reads the chosen game of a PGN file; `-` is standard input. What cannot be understood is skipped with a message to standard
-/// error, and an illegal move ends the game.
+/// Reads the chosen game of a PGN file; `-` is standard input. Unknown tokens are skipped with a message to standard error;
+/// an illegal move ends the game.
 ///
 /// # Errors
 /// If the file cannot be read, if there is no such game, if several could be meant, or if its start position is invalid.

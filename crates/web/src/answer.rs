@@ -139,7 +139,7 @@ mod tests {
     fn copied_positions_and_moves_are_read() {
         let read =
             |text: &str| reply(&serde_json::json!({"id": 1, "type": "read", "text": text}).to_string());
-        // What people have pasted, each with the final position.
+        // Each line has a pasted text and the position that it leads to.
         let cases =
             include_str!("../../../tests/data/pasted.tsv").lines().filter(|line| !line.starts_with('#'));
         for (text, expected) in cases.map(|line| line.split_once('\t').unwrap()) {

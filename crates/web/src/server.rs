@@ -106,7 +106,7 @@ pub async fn serve(listener: TcpListener, options: ServerOptions, shutdown: impl
                 .with_upgrades();
             let mut connection = pin!(connection);
             tokio::select! {
-                // The connection has ended or become a WebSocket, which has limits of its own.
+                // The connection has ended, or it has become a WebSocket, for which `socket` has other limits.
                 _ = &mut connection => return is_http.store(false, Ordering::Relaxed),
                 () = place.replaced() => return,
                 _ = ends.wait_for(|&ends| ends) => {}

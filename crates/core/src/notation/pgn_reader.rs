@@ -38,7 +38,7 @@ use visitor::NullVisitor;
 /// The text is UTF-8, Windows-1252, or UTF-16 with a byte-order mark. UTF-16 is converted to UTF-8 first, and
 /// [locations](PgnReader::location) refer to the converted text.
 ///
-/// What cannot be understood is skipped. It is reported to [`PgnVisitor::error`] with its text and location, and does
+/// Text that the reader does not understand is skipped and reported to [`PgnVisitor::error`] with its location. It does
 /// not affect other games: a tag on a separate line always begins the next game. Only errors of the input stop the reader. A
 /// word that contains a square (`Sf3`) is taken for a move, which the visitor may be unable to parse or play; other unknown words
 /// (`TN`, `ch`) are skipped. To read strictly, return [`Next::Skip`] from [`PgnVisitor::error`], or treat every error of

@@ -445,7 +445,7 @@ fn extra_pieces_need_a_waiver() {
     ];
     for fen in fens {
         assert!(Board::from_fen(fen).is_err() && Board::from_fen_lossy(fen).is_err(), "{fen}");
-        // Those in which the side not to move is in check stay illegal.
+        // The waiver does not admit positions in which the side not to move is in check.
         let Ok(board) = Board::from_fen_with_extra_pieces(fen) else { continue };
         assert_eq!(board.to_string(), fen);
         let unpacked = |packed: PackedBoard| {

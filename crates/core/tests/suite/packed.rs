@@ -62,7 +62,7 @@ fn damage_is_an_error() {
         for _ in 0..=random.below(3) {
             bytes[random.below(24)] = random.next_u64() as u8;
         }
-        // Bytes are refused, or a board is left that has bytes of its own: an en-passant square may be dropped.
+        // Compares boards, not bytes, because unpacking may drop an en-passant square.
         if let Ok(board) = PackedBoard::from_bytes(bytes).unpack() {
             assert_eq!(board.pack().unpack(), Ok(board));
         }

@@ -138,7 +138,7 @@ mod tests {
         };
         assert_eq!(curve(&[]).sparkline(&summary), "");
         assert_eq!(curve(&[-9.0, -2.9, -0.1, 0.1, 2.9, 9.0]).sparkline(&summary), "▁▁▄▅██");
-        // Of many values, the last of each column, among them the last of all.
+        // A column shows the last of its values, so the last column shows the last value of all.
         let rising: Vec<f64> = (0..1000).map(|number| f64::from(number) / 1000.0 * 5.8 - 2.9).collect();
         let line = curve(&rising).sparkline(&summary);
         assert_eq!((line.chars().count(), line.chars().next_back()), (SPARKLINE_WIDTH, Some('█')));

@@ -105,7 +105,7 @@ impl GameVisitor for Collector<'_> {
     }
 
     fn error(&mut self, error: ReplayError) -> Next {
-        // What cannot be understood is skipped; the moves before an illegal one are counted.
+        // Unknown tokens are skipped. The moves before an illegal one are counted.
         eprintln!("{}: {error}", self.file);
         Next::Read
     }

@@ -249,11 +249,11 @@ impl MergedGames {
             let children = self.tree.node(id).into_iter().flat_map(|node| node.children());
             let mut children: Vec<NodeId> = children.map(|child| child.id()).collect();
             let total = |id: NodeId| self.counts.get(id.index()).map_or(0, |counts| counts.total());
-            // A selection sort by promotions, so that no move but the most frequent one becomes the main continuation, which changes
-            // its comments. A node has few children.
+            // A selection sort by promotions. A move that becomes the main continuation loses the comments before it, so only the most
+            // frequent one may. A node has few children.
             for place in 0..children.len() {
                 let rest = children[place..].iter().enumerate();
-                // Of equal moves the first one.
+                // Reversed, because `max_by_key` returns the last of equal elements.
                 let best = rest.rev().max_by_key(|&(_, &id)| total(id)).map_or(place, |(at, _)| place + at);
                 for _ in place..best {
                     self.tree.pgn.promote(children[best]);

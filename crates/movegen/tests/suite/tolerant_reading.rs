@@ -5,7 +5,7 @@ use tabiya_core::SplitMix64;
 use tabiya_core::notation::{Broken, GameResult, PgnReader};
 use tabiya_movegen::{GameTree, GameTreeBuilder, Position, ResolveSanError};
 
-/// Tokens that people and programs write, and that no reader can know all of.
+/// Non-standard tokens found in PGN files of people and programs.
 const ODD_TOKENS: [&str; 60] = [
     "!!!", "???", "!?!", "TN", "D", "N", "$256", "$", "$-1", "∆", "→", "↑", "⌓", "⇆", "○", "ch", "ch.",
     "dbl", "mate", "++", "e.p.", "ep", "0.5-0.5", "1:0", "0-0", "1–0", "Draw", "draw", "½", "1/2", "0-1",

@@ -22,14 +22,14 @@ use tabiya_movegen::Position;
 /// Records that a thread takes at a time.
 const BATCH: usize = 1024;
 
-/// Largest score of a label, in centipawns: an expected score nearer to 0 or 1 has no logarithm that says more.
+/// Largest score of a label, in centipawns. Beyond it, the expected score cannot be told from 0 or 1.
 const MAX_SCORE: f64 = 3000.0;
 
 /// Command-line arguments of `data label`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-The mean is taken of expected scores, in which a pawn counts less where the game is decided. Of each record, --keep is the weight of
-its own score; the evaluations share the rest equally. Centipawns of all evaluations must mean the same.")]
+Expected scores are averaged, not centipawns, so that a large score of one evaluation does not outweigh the others. --keep is the weight
+of the record's own score; the evaluations share the rest equally. All must use the same scale of centipawns.")]
 pub(super) struct Args {
     /// Files of training records
     #[arg(value_name = "FILE", required = true)]

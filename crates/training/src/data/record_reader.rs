@@ -48,7 +48,7 @@ impl RecordReader {
     /// Returns the next records, at most so many, and the number of the first, or `None` at the end.
     ///
     /// # Errors
-    /// Those of [`next`](RecordReader::next).
+    /// If a record cannot be read or is broken; the message names file and byte.
     pub(super) fn next_batch(&mut self, size: usize) -> Result<Option<(u64, Vec<ChessBoard>)>> {
         let first = self.read;
         let mut batch = Vec::with_capacity(size);

@@ -6,7 +6,7 @@
 
 #![allow(unsafe_code, reason = "the settings of glibc's allocator have no safe wrapper")]
 
-/// Size from which a block is a mapping of its own, in bytes: the initial value, which now stays.
+/// Size from which a block is mapped by itself, in bytes. It is glibc's initial value; setting it keeps glibc from raising it.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE_BLOCK: i32 = 128 << 10;
 
