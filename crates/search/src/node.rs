@@ -310,7 +310,8 @@ impl Searcher<'_> {
             // history pruning, futility pruning and SEE pruning. Also in PV nodes and, except for futility
             // pruning, in check. All but LMP exempt moves that give check: there are few, and sacrifices that
             // mate begin with them.
-            if selective && !K::ROOT && !is_loss(best_value) && node.has_non_pawn_material() {
+            let prunes = selective && !K::ROOT && (!K::PV || self.features.pv_pruning);
+            if prunes && !is_loss(best_value) && node.has_non_pawn_material() {
                 if move_count >= late_move_pruning::move_limit(depth, improving) {
                     picker.skip_quiets();
                 }

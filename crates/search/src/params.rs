@@ -1,4 +1,4 @@
-//! The tunable parameters of the search, each declared once, and the features that tests switch off.
+//! The tunable parameters of the search, each declared once, and the features that tests and labels switch off.
 
 /// A tunable parameter of the search.
 ///
@@ -238,7 +238,7 @@ tunables! {
     qs_see = 2 in 0..=120 step 8;
 }
 
-/// Features of the search that tests switch off, to compare the rest with plain negamax.
+/// Features of the search. Tests switch them off to compare the rest with plain negamax.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Features {
     /// Use the transposition table.
@@ -252,12 +252,14 @@ pub(crate) struct Features {
     /// Prune, reduce and extend. Without it, the result is that of plain alpha-beta with a check extension of
     /// one ply.
     pub(crate) selective: bool,
+    /// Prune moves of PV nodes at low depth. Without it, values of shallow searches are precise, and games weaker.
+    pub(crate) pv_pruning: bool,
 }
 
 impl Features {
     /// All features, as in games.
     pub(crate) const ALL: Features =
-        Features { tt: true, deeper_tt_cutoffs: true, repetitions: true, selective: true };
+        Features { tt: true, deeper_tt_cutoffs: true, repetitions: true, selective: true, pv_pruning: true };
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod mix;
 mod play;
 mod settings;
 
+use crate::labelling::labelling_engine;
 use anyhow::{Context, Result, bail};
 use external::{ExternalEngine, ExternalSettings};
 use mix::Mix;
@@ -25,7 +26,7 @@ use tabiya_lab_common::option_argument::name_and_value;
 use tabiya_lab_common::referee::{Adjudication, DrawRule, ResignRule};
 use tabiya_lab_common::tablebases::TablebaseAdjudicator;
 use tabiya_player::RandomOpening;
-use tabiya_search::{BlockingEngine, Limits};
+use tabiya_search::Limits;
 use tabiya_workspace::repository;
 
 /// Plies taken from each game of a PGN book.
@@ -131,9 +132,9 @@ pub(crate) fn run(args: &DatagenArgs) -> Result<()> {
 
 impl DatagenArgs {
     fn mover(&self, evaluation: &Evaluation, rules: &Rules) -> Result<Mover> {
-        let own = BlockingEngine::new(self.hash as usize, || evaluation.evaluator());
+        let own = labelling_engine(self.hash as usize, evaluation).context("cannot start the engine")?;
         let external = self.external(rules).as_ref().map(ExternalEngine::start).transpose()?;
-        Ok(Mover::new(own.context("cannot start the engine")?, external))
+        Ok(Mover::new(own, external))
     }
 
     fn external(&self, rules: &Rules) -> Option<ExternalSettings> {
@@ -189,6 +190,7 @@ impl DatagenArgs {
             max_moves: self.max_moves,
             syzygy: rules.tablebases.as_ref().map_or(String::new(), ToString::to_string),
             play_on_percent: self.play_on,
+            full_pv: external.is_none(),
             engine: external.unwrap_or_default(),
         })
     }
@@ -202,6 +204,7 @@ mod tests {
     use std::path::Path;
     use std::sync::atomic::AtomicBool;
     use tabiya_lab_common::test_arguments::parse;
+    use tabiya_search::BlockingEngine;
 
     fn generate_to(path: &Path, games: u64, threads: usize, interrupted: bool) -> Result<()> {
         let mut store = Store::open(path).unwrap();

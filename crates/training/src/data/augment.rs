@@ -9,6 +9,7 @@
 use super::output_args::{Force, Shuffling, Threads};
 use super::record_reader::RecordReader;
 use super::shuffle::Shuffler;
+use crate::labelling::labelling_engine;
 use crate::record::{self, SIZE};
 use anyhow::{Context, Result, bail};
 use bulletformat::ChessBoard;
@@ -134,7 +135,7 @@ impl Labeller {
             None => None,
             Some(nodes) => {
                 let limits = Limits::nodes(nodes * HARD_FACTOR).with_soft_nodes(nodes);
-                Some((BlockingEngine::new(HASH, || evaluation.evaluator())?, limits))
+                Some((labelling_engine(HASH, evaluation)?, limits))
             }
         };
         Ok(Labeller { evaluator: evaluation.evaluator(), search })

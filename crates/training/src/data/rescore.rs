@@ -1,6 +1,7 @@
 //! `data rescore`: new scores for the positions of games.
 
 use super::output_args::{SkipDamaged, Threads};
+use crate::labelling::labelling_engine;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -65,7 +66,7 @@ fn rescore_file(args: &Args, interrupted: &AtomicBool) -> Result<()> {
         Ok(game.map(|game| (game, input.offset())))
     };
     let worker = || {
-        let mut engine = BlockingEngine::new(args.hash as usize, || evaluation.evaluator())?;
+        let mut engine = labelling_engine(args.hash as usize, &evaluation)?;
         Ok(move |(game, end): (RawGame, u64)| {
             let game = game.unpack().with_context(|| args.file.display().to_string())?;
             let rescored = rescore(&mut engine, game, &args.limits());
@@ -97,6 +98,8 @@ struct Settings {
     soft_nodes: u32,
     hard_nodes: u32,
     hash_mib: u32,
+    /// The search does not prune moves of PV nodes; missing in files of versions where it did.
+    full_pv: bool,
 }
 
 impl Args {
@@ -115,6 +118,7 @@ impl Args {
             soft_nodes: self.nodes,
             hard_nodes: self.hard_nodes(),
             hash_mib: self.hash,
+            full_pv: true,
         }
     }
 }
