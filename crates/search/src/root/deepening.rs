@@ -21,18 +21,15 @@ const FORCED_MOVE_DEPTH: u32 = 4;
 pub(super) enum Iteration {
     /// All lines have been searched and reported.
     Completed,
-    /// The search was [paused](crate::limit_checker::LimitChecker::pause_after). The next call searches the same depth again.
-    Paused,
     /// A limit has been reached, or the last depth was completed before.
     Stopped,
 }
 
 /// The progress of iterative deepening.
 pub(super) struct Deepening<'a> {
-    pub(super) root: &'a Position,
-    pub(super) limits: &'a Limits,
+    root: &'a Position,
     /// The number of lines to search.
-    pub(super) lines: usize,
+    lines: usize,
     move_count: usize,
     /// The depth of the next iteration, in plies.
     depth: u32,
@@ -47,7 +44,6 @@ impl<'a> Deepening<'a> {
     pub(super) fn new(root: &'a Position, limits: &'a Limits, move_count: usize) -> Deepening<'a> {
         Deepening {
             root,
-            limits,
             lines: limits.multipv.clamp(1, move_count),
             move_count,
             depth: 1,
@@ -57,12 +53,22 @@ impl<'a> Deepening<'a> {
         }
     }
 
+    /// Searches iteration after iteration until a limit is reached.
+    pub(super) fn run(&mut self, searcher: &mut Searcher<'_>) {
+        while self.iterate(searcher) == Iteration::Completed && !self.is_soft_limit_reached(searcher) {}
+    }
+
+    /// Returns the number of lines to search.
+    pub(super) fn lines(&self) -> usize {
+        self.lines
+    }
+
     /// Returns true if there is no deeper iteration.
     pub(super) fn is_finished(&self) -> bool {
         self.depth > self.max_depth
     }
 
-    /// Searches and reports one iteration.
+    /// Searches and reports one iteration. After one that was stopped the next call searches the same depth again.
     pub(super) fn iterate(&mut self, searcher: &mut Searcher<'_>) -> Iteration {
         if self.is_finished() {
             return Iteration::Stopped;
@@ -75,9 +81,9 @@ impl<'a> Deepening<'a> {
             }
         }
         searcher.root_depth = self.depth;
-        // The lines that remain if this iteration is stopped or paused.
-        let previous = (self.lines > 1 || self.limits.mate.is_some()).then(|| searcher.root_moves.clone());
-        // The number of lines that were finished before a stop or a pause.
+        // The lines that remain if this iteration is stopped. The results of a single line stay comparable.
+        let previous = (self.lines > 1).then(|| searcher.root_moves.clone());
+        // The number of lines that were finished before a stop.
         let mut finished = 0;
         searcher.root_moves.start_iteration(self.depth);
         for line in 0..self.lines {
@@ -89,14 +95,8 @@ impl<'a> Deepening<'a> {
             searcher.root_moves.finish_line();
             finished += 1;
         }
-        if searcher.limits.resume() {
-            if let Some(previous) = previous {
-                searcher.root_moves = previous;
-            }
-            return Iteration::Paused;
-        }
         if searcher.limits.is_stopped() {
-            if let Some(previous) = previous.filter(|_| self.lines > 1) {
+            if let Some(previous) = previous {
                 searcher.root_moves.abort_iteration(previous, finished);
             }
             return Iteration::Stopped;
