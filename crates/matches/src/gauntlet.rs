@@ -5,12 +5,11 @@ mod roster;
 use crate::selfplay::match_args::MatchArgs;
 use crate::selfplay::player::Player;
 use crate::selfplay::{revisions, session};
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 use tabiya_lab_common::interrupt;
 use tabiya_lab_common::number_argument::finite;
 use tabiya_lab_common::option_argument::name_and_value;
-use tabiya_workspace::build::Optimisation;
 
 /// Command-line arguments of `gauntlet`.
 #[derive(clap::Args)]
@@ -69,13 +68,7 @@ pub fn run(args: &GauntletArgs) -> Result<()> {
     }
     // So that Ctrl-C during a build says what it ended.
     interrupt::on_interrupt()?;
-    // No revision has an equals sign in its name.
-    let new = if args.new.contains('=') {
-        args.new.parse().map_err(Error::msg).context("--new")?
-    } else {
-        revisions::player(&args.new, Optimisation::Shipped)?
-    };
-    let mut players: Vec<Player> = vec![new];
+    let mut players: Vec<Player> = vec![revisions::player_or_engine(&args.new).context("--new")?];
     players.extend(args.engines.iter().cloned());
     for list in &args.lists {
         players.extend(roster::read(list)?);

@@ -42,6 +42,7 @@ pub mod openbench;
 pub mod overview;
 pub mod perft;
 pub mod ratings;
+pub mod scaling;
 pub mod selfplay;
 pub mod sprt;
 pub mod spsa;

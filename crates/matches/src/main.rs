@@ -4,8 +4,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use std::process::ExitCode;
 use tabiya_lab_common::program;
 use tabiya_matches::{
-    book, conformance, epd, fastchess, gauntlet, openbench, overview, perft, ratings, selfplay, sprt, spsa,
-    style,
+    book, conformance, epd, fastchess, gauntlet, openbench, overview, perft, ratings, scaling, selfplay,
+    sprt, spsa, style,
 };
 use tabiya_workspace::lab_commands::MATCHES;
 
@@ -22,6 +22,7 @@ struct CommandLine {
 enum Command {
     Selfplay(selfplay::SelfplayArgs),
     Gauntlet(gauntlet::GauntletArgs),
+    Scaling(scaling::ScalingArgs),
     Sprt(sprt::command::SprtArgs),
     Ratings(ratings::command::RatingsArgs),
     Report(overview::ReportArgs),
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
     program::exit_code(match parsed.command {
         Command::Selfplay(args) => selfplay::run(&args),
         Command::Gauntlet(args) => gauntlet::run(&args),
+        Command::Scaling(args) => scaling::run(&args),
         Command::Sprt(args) => sprt::command::run(&args),
         Command::Ratings(args) => ratings::command::run(&args),
         Command::Report(args) => overview::run(&args),

@@ -29,7 +29,7 @@ const PAGES: [&str; 2] = [REPORT_PAGE, GAMES_PAGE];
 /// Command-line arguments of `report`.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Every folder with the files of a match of `selfplay` or `gauntlet` is listed, finished or not, in the order of the last game,
+Every folder with the files of a match of `selfplay`, `gauntlet` or `scaling` is listed, finished or not, in the order of the last game,
 with links to its report and to its games on a board. The plots show Elo and speed by match, and the node counts of `bench`
 that the commits of this repository state. Matches that are being played are shown in detail: score, pairs, the test and its
 log-likelihood ratio, speed and clocks.")]

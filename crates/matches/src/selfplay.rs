@@ -20,6 +20,7 @@ pub(crate) mod report;
 pub(crate) mod revisions;
 pub(crate) mod run_folder;
 mod runner;
+mod scaling;
 pub(crate) mod scoreboard;
 pub(crate) mod session;
 pub(crate) mod summary;
@@ -31,11 +32,10 @@ mod xboard_engine;
 use crate::sprt::forecast::Forecast;
 use crate::sprt::{Model, Sprt};
 use anyhow::{Result, bail};
-use match_args::MatchArgs;
+use match_args::{MatchArgs, OptionArgs};
 use player::Player;
 use std::path::PathBuf;
 use tabiya_lab_common::interrupt;
-use tabiya_lab_common::option_argument::name_and_value;
 use tabiya_workspace::build::{Optimisation, OtherRepository};
 
 /// Command-line arguments of `selfplay`.
@@ -73,15 +73,8 @@ pub struct SelfplayArgs {
     /// Engine: `name=...,cmd=...[,args=...][,dir=...][,option.NAME=VALUE][,tc=|nodes=|...]`
     #[arg(long = "engine", value_name = "SPEC")]
     engines: Vec<Player>,
-    /// UCI option of both players
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
-    options: Vec<(String, String)>,
-    /// UCI option of the player under test
-    #[arg(long = "new-option", value_name = "NAME=VALUE", value_parser = name_and_value)]
-    new_options: Vec<(String, String)>,
-    /// UCI option of the base player
-    #[arg(long = "base-option", value_name = "NAME=VALUE", value_parser = name_and_value)]
-    base_options: Vec<(String, String)>,
+    #[command(flatten)]
+    options: OptionArgs,
     /// Stop when an SPRT decides: elo0 elo1 alpha beta [default: 0 5 0.05 0.05]
     #[arg(long, num_args = 0..=4, value_names = ["ELO0", "ELO1", "ALPHA", "BETA"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
@@ -163,8 +156,8 @@ impl SelfplayArgs {
                 player.command.name += &format!("-{suffix}");
             }
         }
-        for (player, own) in players.iter_mut().zip([&self.new_options, &self.base_options]) {
-            player.options.extend(self.options.iter().chain(own).cloned());
+        if let [new, base] = players.as_mut_slice() {
+            self.options.add_to([new, base]);
         }
         Ok(players)
     }

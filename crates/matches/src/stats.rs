@@ -1,8 +1,10 @@
 //! Elo estimates with confidence intervals.
 
 mod distribution;
+mod linear_fit;
 
 pub use distribution::Distribution;
+pub use linear_fit::LinearFit;
 
 use std::fmt;
 

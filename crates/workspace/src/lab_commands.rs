@@ -20,6 +20,7 @@ pub const MATCHES: Lab = Lab {
     commands: &[
         ("selfplay", "Play a match between two engines, revisions or option sets"),
         ("gauntlet", "Play one engine against many and compute ratings"),
+        ("scaling", "Play a match at several numbers of nodes per move: what more time is worth"),
         ("sprt", "Compute Elo and an SPRT from given results, or the games that a test needs"),
         ("ratings", "Compute ratings of the players of PGN files"),
         ("report", "Show the matches of a folder in one page, over time"),

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use tabiya_lab_common::openings::Book;
+use tabiya_lab_common::option_argument::name_and_value;
 use tabiya_lab_common::referee::{Adjudication, DrawRule, ResignRule};
 use tabiya_lab_common::tablebases::TablebaseAdjudicator;
 use tabiya_workspace::repository;
@@ -98,7 +99,7 @@ pub(crate) struct PlayArgs {
 /// Arguments of all match commands.
 #[derive(clap::Args)]
 pub(crate) struct MatchArgs {
-    /// Number of games, rounded up to whole pairs; per pairing in a gauntlet [default: 200; with --sprt
+    /// Number of games, rounded up to whole pairs; per pairing in a gauntlet, per level of scaling [default: 200; with --sprt
     /// as many as needed]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     games: Option<u64>,
@@ -139,6 +140,29 @@ pub(crate) struct MatchArgs {
     collect_blunders: Option<i32>,
 }
 
+/// UCI options of the players of a match between two.
+#[derive(clap::Args)]
+pub(crate) struct OptionArgs {
+    /// UCI option of both players
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    options: Vec<(String, String)>,
+    /// UCI option of the player under test
+    #[arg(long = "new-option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    new_options: Vec<(String, String)>,
+    /// UCI option of the base player
+    #[arg(long = "base-option", value_name = "NAME=VALUE", value_parser = name_and_value)]
+    base_options: Vec<(String, String)>,
+}
+
+impl OptionArgs {
+    /// Adds the options to the player under test and the base player.
+    pub(crate) fn add_to(&self, players: [&mut Player; 2]) {
+        for (player, own) in players.into_iter().zip([&self.new_options, &self.base_options]) {
+            player.options.extend(self.options.iter().chain(own).cloned());
+        }
+    }
+}
+
 /// Makes paths absolute, so that a match can be resumed from another folder.
 fn absolute(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let absolute = |path: &PathBuf| std::path::absolute(path).context("the current directory does not exist");
@@ -173,15 +197,20 @@ impl PlayArgs {
         self.concurrency.map_or_else(default, |count| count as usize).max(1)
     }
 
-    /// Default limits, for players that have none.
-    pub(crate) fn limits(&self) -> Limits {
-        let given = Limits {
+    /// The limits given; none if there are no such arguments.
+    pub(crate) fn given_limits(&self) -> Limits {
+        Limits {
             clock: self.tc,
             movetime: self.movetime,
             nodes: self.nodes,
             depth: self.depth,
             engine_time: self.engine_time,
-        };
+        }
+    }
+
+    /// Default limits, for players that have none.
+    pub(crate) fn limits(&self) -> Limits {
+        let given = self.given_limits();
         if given.is_empty() { Limits { nodes: Some(5000), ..given } } else { given }
     }
 
@@ -262,6 +291,7 @@ impl MatchArgs {
             timeouts: self.play.timeouts(),
             sprt: None,
             anchor,
+            scaling: false,
             chess960: book.chess960,
             syzygy: absolute(&self.syzygy)?,
             options: MatchOptions {

@@ -30,6 +30,9 @@ pub(crate) struct Plan {
     pub(crate) sprt: Option<Sprt>,
     /// Index and rating of the anchor of the rating table, in a gauntlet.
     pub(crate) anchor: Option<(usize, f64)>,
+    /// True if the pairings differ in the nodes of their first players, by which the result is to be judged.
+    #[serde(default)]
+    pub(crate) scaling: bool,
     /// Folders of Syzygy tables that end games.
     #[serde(default)]
     pub(crate) syzygy: Vec<PathBuf>,

@@ -65,7 +65,9 @@ fn status(state: &State, history: &History) -> String {
         }
         (pairings, _) => {
             let results = pairings.iter().map(|pairing| {
-                format!("{} +{} ={} -{}", pairing.second, pairing.wins, pairing.draws, pairing.losses)
+                // The other player may be the same in all pairings.
+                let name = if state.plan.scaling { &pairing.first } else { &pairing.second };
+                format!("{name} +{} ={} -{}", pairing.wins, pairing.draws, pairing.losses)
             });
             lines.push(results.collect::<Vec<_>>().join(" | "));
         }

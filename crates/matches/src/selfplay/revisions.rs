@@ -1,7 +1,7 @@
 //! Players built from revisions of this repository.
 
 use super::player::Player;
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use std::path::{Path, PathBuf};
 use tabiya_workspace::build::{self, Optimisation, OtherRepository};
 use tabiya_workspace::fingerprint::fingerprint;
@@ -26,6 +26,15 @@ pub(crate) fn player(revision: &str, optimisation: Optimisation) -> Result<Playe
         player.notes.push("built without link-time optimisation (--fast)".to_owned());
     }
     Ok(player)
+}
+
+/// Builds a revision, or reads the specification of an engine, and returns its player.
+///
+/// # Errors
+/// If the specification is malformed, there is no such revision, or it does not build.
+pub(crate) fn player_or_engine(text: &str) -> Result<Player> {
+    // No revision has an equals sign in its name.
+    if text.contains('=') { text.parse().map_err(Error::msg) } else { player(text, Optimisation::Shipped) }
 }
 
 /// Builds a revision of another engine's repository, and returns its player.

@@ -109,11 +109,17 @@ fn rating_table(state: &State, anchor: (usize, f64)) -> RatingTable {
 fn describe(state: &State, run_folder: &RunFolder, book: &Book, slots: usize) {
     let plan = &state.plan;
     let names: Vec<&str> = plan.players.iter().map(|player| player.name()).collect();
+    let mut limits: Vec<String> = Vec::new();
+    for text in plan.players.iter().map(|player| player.limits.to_string()) {
+        if !limits.contains(&text) {
+            limits.push(text);
+        }
+    }
     println!(
         "{}: at most {} games, {slots} in parallel, {}, {} openings from {}",
         names.join(" - "),
         2 * plan.pairs,
-        plan.players[0].limits,
+        limits.join(" and "),
         book.len(),
         book.name,
     );
@@ -124,5 +130,9 @@ fn describe(state: &State, run_folder: &RunFolder, book: &Book, slots: usize) {
 }
 
 fn command(state: &State) -> &'static str {
-    if state.plan.anchor.is_some() { "gauntlet" } else { "selfplay" }
+    match &state.plan {
+        plan if plan.scaling => "scaling",
+        plan if plan.anchor.is_some() => "gauntlet",
+        _ => "selfplay",
+    }
 }

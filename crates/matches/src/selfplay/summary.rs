@@ -3,6 +3,7 @@
 use super::plan::Plan;
 use super::player::OptionFile;
 use super::run_folder::{Finish, State};
+use super::scaling::Scaling;
 use super::scoreboard::{Latency, PlayerStats, Score};
 use crate::sprt::summary::SprtSummary;
 use crate::stats::Estimate;
@@ -23,6 +24,9 @@ pub(crate) struct Summary {
     pub(crate) finish: Option<Finish>,
     /// Summary of each pairing.
     pub(crate) pairings: Vec<PairingSummary>,
+    /// Elo by nodes per move, in a scaling match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) scaling: Option<Scaling>,
     /// Summary of each player.
     pub(crate) players: Vec<PlayerSummary>,
     /// Games by termination reason.
@@ -139,6 +143,7 @@ impl Summary {
                 .zip(&scoreboard.scores)
                 .map(|(players, score)| PairingSummary::new(plan, *players, score))
                 .collect(),
+            scaling: Scaling::new(plan, &scoreboard.scores),
             players: plan
                 .players
                 .iter()
@@ -293,9 +298,12 @@ impl fmt::Display for Summary {
             writeln!(f)?;
         }
         write!(f, "Time      {:.1} s, {:.1} games/min", self.speed.seconds, self.speed.games_per_minute)?;
-        match self.speed.engine_share {
-            Some(share) => write!(f, ", {:.1} % of slot time spent searching", 100.0 * share),
-            None => Ok(()),
+        if let Some(share) = self.speed.engine_share {
+            write!(f, ", {:.1} % of slot time spent searching", 100.0 * share)?;
         }
+        if let Some(scaling) = &self.scaling {
+            write!(f, "\n\n{scaling}")?;
+        }
+        Ok(())
     }
 }

@@ -17,6 +17,7 @@ pub(crate) fn plan() -> Plan {
         timeouts: Timeouts { startup: 1000, ping: 1000, stall: 1000, margin: 10 },
         sprt: None,
         anchor: None,
+        scaling: false,
         chess960: false,
         syzygy: Vec::new(),
         options: MatchOptions::default(),

@@ -185,6 +185,62 @@ fn gauntlet_reports_ratings() {
     );
 }
 
+/// The levels differ in nothing but the nodes: openings and opponent are the same.
+#[test]
+fn scaling_plays_all_levels_and_is_resumed() {
+    let folder = TestFolder::new();
+    let levels = "--levels 40,10,20 --games 4 --max-moves 40 --concurrency 1 --reproducible";
+    let scaling = |out: &str, delay: u32| {
+        let mut command = folder.command("scaling", &[("b", "random seed=2")], out, levels);
+        command.args(["--new", &format!("name=new,cmd={FAKE},args=random seed=3 delay={delay}")]);
+        command
+    };
+    assert_success(&scaling("whole", 0).output().unwrap());
+    let mut child = scaling("killed", 1).spawn().unwrap();
+    wait_until("five games", || {
+        std::fs::read_to_string(folder.path("killed/games.jsonl")).is_ok_and(|text| text.lines().count() >= 5)
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let resume = ["scaling", "--resume", "killed", "-j", "1"];
+    let output = Command::new(MATCHES).args(resume).current_dir(folder.root()).output().unwrap();
+    assert_success(&output);
+    let read = |path: &str| std::fs::read_to_string(folder.path(path)).unwrap();
+    assert_eq!(read("whole/games.pgn"), read("killed/games.pgn"));
+
+    let text = stdout(&output);
+    for row in [
+        "         10  10 nodes per move        4 ",
+        "         40  40 nodes per move        4   37.50 %",
+        "\nSlope     +0.0 ± ",
+    ] {
+        assert!(text.contains(row), "{text}");
+    }
+    let report = folder.json("killed/report.json");
+    let levels = report["summary"]["scaling"]["levels"].as_array().unwrap();
+    let nodes: Vec<_> = levels.iter().map(|level| level["nodes"].as_u64().unwrap()).collect();
+    assert_eq!(nodes, [10, 20, 40]);
+    let pgn = read("whole/games.pgn");
+    let openings = |player: &str| -> Vec<String> {
+        let games = pgn.split("[Event ").filter(|game| game.contains(&format!("[White \"{player}\"]")));
+        let moves = games.filter_map(|game| Some(game.split_once("\n\n")?.1.rsplit_once("{ book }")?.0));
+        moves.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    };
+    assert_eq!(openings("new@10").len(), 2);
+    assert_eq!(openings("new@10"), openings("new@40"));
+    assert_eq!(openings("b@10"), openings("b@20"));
+    assert!(read("killed/report.html").contains("doublings of the nodes from 10"));
+
+    for (arguments, message) in [
+        ("--levels 5,5", "--levels: a slope needs two different numbers of nodes (only 5 given)"),
+        ("--nodes 5", "use --levels instead of --nodes"),
+        ("--new name=a,cmd=a,nodes=5", "the player under test has the nodes of --levels"),
+    ] {
+        let output = folder.command("scaling", &[("b", "random")], "x", arguments).output().unwrap();
+        assert!(stderr(&output).contains(message), "{arguments}: {}", stderr(&output));
+    }
+}
+
 #[test]
 fn sprt_command_matches_published_results() {
     let calculate = |arguments: &[&str]| Command::new(MATCHES).arg("sprt").args(arguments).output().unwrap();

@@ -52,6 +52,9 @@ fn plots(state: &State, report: &MatchReport<'_>) -> Result<Vec<Option<String>>>
         let points = ["0", "½", "1", "1½", "2"].map(str::to_owned);
         plots.push(bars(labels, &points, std::slice::from_ref(&pairing.first), &groups)?);
     } else {
+        if let Some(scaling) = &report.summary.scaling {
+            plots.push(scaling.plot()?);
+        }
         let curves: Vec<Line> = report
             .history
             .curves
