@@ -4,7 +4,9 @@
 //! clap would read the first as a cluster of short options and name a letter that nobody has typed.
 
 use std::collections::VecDeque;
+use std::ffi::OsStr;
 use std::fmt;
+use std::path::Path;
 
 /// The same match as a command of `cargo xtask`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +20,13 @@ pub struct Translation {
 /// Translates the arguments after `cargo xtask selfplay` or `gauntlet`. Returns `None` if they are not those of fastchess or cutechess-cli.
 #[must_use]
 pub fn translate(arguments: &[String]) -> Option<Translation> {
+    if let Some(flag) = arguments.iter().position(|argument| argument == "--compliance") {
+        let engine = arguments[flag + 1..].join(" ");
+        return Some(Translation {
+            groups: vec![vec!["conformance".to_owned(), engine]],
+            left_out: Vec::new(),
+        });
+    }
     if !arguments.iter().any(|argument| is_flag(argument)) {
         return None;
     }
@@ -40,6 +49,10 @@ fn is_flag(argument: &str) -> bool {
 }
 
 impl Translation {
+    fn plays_games(&self) -> bool {
+        self.groups[0][0] != "conformance"
+    }
+
     /// The arguments, without `cargo xtask`.
     #[must_use]
     pub fn arguments(&self) -> Vec<&str> {
@@ -50,7 +63,8 @@ impl Translation {
 /// A message with the command, ready to paste into a POSIX shell.
 impl fmt::Display for Translation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "these are arguments of fastchess or cutechess-cli; the same match here:\n")?;
+        let what = if self.plays_games() { "match" } else { "test" };
+        writeln!(f, "these are arguments of fastchess or cutechess-cli; the same {what} here:\n")?;
         f.write_str("cargo xtask")?;
         for (number, group) in self.groups.iter().enumerate() {
             if number > 0 {
@@ -64,7 +78,10 @@ impl fmt::Display for Translation {
         if !self.left_out.is_empty() {
             writeln!(f, "\nleft out, because it has no counterpart: {}", self.left_out.join(", "))?;
         }
-        f.write_str("\nThe games are written to games.pgn in the folder of the run; --out DIR chooses another folder.")
+        if self.plays_games() {
+            f.write_str("\nThe games are written to games.pgn in the folder of the run; --out DIR chooses another folder.")?;
+        }
+        Ok(())
     }
 }
 
@@ -77,6 +94,12 @@ fn quoted(argument: &str) -> String {
         format!("'{}'", argument.replace('\'', r"'\''"))
     }
 }
+
+/// The plies of a book's games if all of them are played.
+const WHOLE_GAME: &str = "1024";
+
+/// The keys of search limits in a specification of `--engine`.
+const LIMITS: [&str; 4] = ["tc", "movetime", "nodes", "depth"];
 
 /// The match that the arguments read so far describe.
 #[derive(Default)]
@@ -99,6 +122,7 @@ impl<'a> Match<'a> {
         let value = |key: &str| value(values, key);
         match flag {
             "-engine" => self.engines.push(values.to_vec()),
+            "-quick" => self.quick(values),
             "-each" => self.each.extend(values),
             "-rounds" if first.parse::<u64>().is_ok() => self.rounds = first.parse().ok(),
             "-games" if first.parse::<u64>().is_ok() => self.games_per_round = first.parse().ok(),
@@ -110,8 +134,10 @@ impl<'a> Match<'a> {
             "-startup-ms" => self.add(&["--startup-timeout", first]),
             "-ping-ms" => self.add(&["--ping-timeout", first]),
             "-recover" => self.add(&["--recover"]),
+            "-strict" => self.add(&["--strict"]),
+            "-help" => self.add(&["--help"]),
             "-use-affinity" | "-affinity" => self.add(&["--affinity"]),
-            "-tb" => first.split(':').for_each(|folder| self.add(&["--syzygy", folder])),
+            "-tb" => first.split([':', ';']).for_each(|folder| self.add(&["--syzygy", folder])),
             "-variant" if first == "fischerandom" || first == "chess960" => self.add(&["--book", "chess960"]),
             "-sprt" => {
                 let number = |key, default| value(key).unwrap_or(default);
@@ -147,10 +173,11 @@ impl<'a> Match<'a> {
                     self.options.retain(|option| option[0] != "--book");
                     self.add(&["--book", file]);
                 }
-                if let Some(order @ ("random" | "sequential")) = value("order") {
-                    self.add(&["--order", order]);
-                }
-                if let Some(plies) = value("plies") {
+                self.add(&["--order", value("order").unwrap_or("sequential")]);
+                // Both play the games of a PGN book to their ends.
+                let is_pgn = value("format") == Some("pgn")
+                    || value("file").is_some_and(|file| file.ends_with(".pgn"));
+                if let Some(plies) = value("plies").or(is_pgn.then_some(WHOLE_GAME)) {
                     self.add(&["--plies", plies]);
                 }
                 if let Some(start @ 2..) = value("start").and_then(|start| start.parse::<u64>().ok()) {
@@ -165,10 +192,56 @@ impl<'a> Match<'a> {
                     self.add(&["--pgn-details"]);
                 }
             }
-            // Openings are always played with both colours, and the rest is about the output.
+            // Openings are always played with both colours, latencies are always reported, and the rest is about the output and the
+            // machine. Where the program's name was copied with its arguments, it comes first.
             "-repeat" | "-report" | "-output" | "-ratinginterval" | "-scoreinterval"
-            | "-autosaveinterval" => {}
+            | "-autosaveinterval" | "-show-latency" | "-testEnv" | "-force-concurrency" => {}
+            "-variant" if first == "standard" => {}
+            name if !is_flag(name) && (name.contains("fastchess") || name.contains("cutechess")) => {}
             _ => self.left_out.push([&[flag][..], values].concat().join(" ")),
+        }
+    }
+
+    /// Reads the values of `-quick`: two engines and a book, with settings that fastchess chooses.
+    fn quick(&mut self, values: &[&'a str]) {
+        for &value in values {
+            match value.split_once('=') {
+                Some(("cmd", _)) => self.engines.push(vec![value]),
+                Some(("book", file)) => {
+                    self.add(&["--book", file]);
+                    if file.ends_with(".pgn") {
+                        self.add(&["--plies", WHOLE_GAME]);
+                    }
+                }
+                _ => self.left_out.push(value.to_owned()),
+            }
+        }
+        if let [first, second] = self.engines.as_mut_slice()
+            && program_name(first) == program_name(second)
+        {
+            first.push("name=first");
+            second.push("name=second");
+        }
+        self.each.push("tc=10+0.1");
+        self.rounds = Some(25_000);
+        self.add(&["--recover"]);
+        self.add(&["--draw", "30,8,8"]);
+    }
+
+    /// Moves the limits of `-each` to the engines if one of these has limits of its own, which would replace them.
+    fn merge_limits(&mut self) {
+        if !self.engines.iter().flatten().any(|value| limit(value).is_some()) {
+            return;
+        }
+        let (common, rest): (Vec<&str>, _) =
+            self.each.iter().copied().partition(|value| limit(value).is_some());
+        self.each = rest;
+        for engine in &mut self.engines {
+            for value in &common {
+                if !engine.iter().any(|own| limit(own) == limit(value)) {
+                    engine.push(value);
+                }
+            }
         }
     }
 
@@ -178,6 +251,7 @@ impl<'a> Match<'a> {
 
     fn translation(mut self) -> Translation {
         let is_gauntlet = self.is_gauntlet || self.engines.len() > 2;
+        self.merge_limits();
         let mut groups = vec![vec![if is_gauntlet { "gauntlet" } else { "selfplay" }.to_owned()]];
         let engines = std::mem::take(&mut self.engines);
         for (number, values) in engines.iter().enumerate() {
@@ -223,9 +297,7 @@ impl<'a> Match<'a> {
             Some((key, text)) if key.starts_with("option.") => {
                 self.add(&["--option", &format!("{}={text}", &key["option.".len()..])]);
             }
-            Some((key @ ("tc" | "movetime" | "nodes" | "depth"), text)) => {
-                self.add(&[&format!("--{key}"), &text])
-            }
+            Some((key, text)) if LIMITS.contains(&key) => self.add(&[&format!("--{key}"), &text]),
             // UCI is the default.
             Some(("proto", protocol)) if protocol == "uci" => {}
             _ => self.engine_rest(value),
@@ -250,6 +322,16 @@ fn value<'a>(values: &[&'a str], key: &str) -> Option<&'a str> {
         .iter()
         .find_map(|text| text.split_once('=').filter(|&(name, _)| name == key))
         .map(|(_, value)| value)
+}
+
+/// The key of a search limit.
+fn limit(text: &str) -> Option<&str> {
+    engine_key(text).map(|(key, _)| key).filter(|key| LIMITS.contains(key))
+}
+
+/// The file name of an engine's program, without its folder.
+fn program_name<'a>(engine: &[&'a str]) -> Option<&'a OsStr> {
+    Path::new(value(engine, "cmd")?).file_name()
 }
 
 /// The key and the value of an engine's setting in a specification of `--engine`. `None` if it has none.
@@ -299,6 +381,26 @@ mod tests {
             (
                 "-tournament gauntlet -engine cmd=a -engine cmd=b -engine cmd=c -each nodes=5000 -resign movecount=3 score=400 -variant fischerandom",
                 "gauntlet --new cmd=a --engine cmd=b --engine cmd=c --resign 3,400,one-sided --book chess960 --nodes 5000",
+            ),
+            (
+                // The shortcut of fastchess, with the settings of its source.
+                "-quick cmd=a cmd=b book=book.pgn",
+                "selfplay --engine cmd=a --engine cmd=b --book book.pgn --plies 1024 --recover --draw 30,8,8 --tc 10+0.1 --games 50000",
+            ),
+            (
+                "-quick cmd=old/a cmd=new/a book=book.epd",
+                "selfplay --engine cmd=old/a,name=first --engine cmd=new/a,name=second --book book.epd --recover --draw 30,8,8 --tc 10+0.1 \
+                 --games 50000",
+            ),
+            ("./fastchess --compliance path/engine --uci x", "conformance path/engine --uci x"),
+            (
+                "-engine cmd=a -engine cmd=b -each nodes=5 -openings file=b.epd -variant standard -strict -testEnv -tb a;b",
+                "selfplay --engine cmd=a --engine cmd=b --book b.epd --order sequential --strict --syzygy a --syzygy b --nodes 5",
+            ),
+            // The limits of `-each` hold beside those of an engine.
+            (
+                "fastchess -engine cmd=a nodes=2000000 -engine cmd=b tc=60 -each tc=300+5 option.Hash=8",
+                "selfplay --engine cmd=a,nodes=2000000,tc=300+5 --engine cmd=b,tc=60 --option Hash=8",
             ),
             (
                 "-engine cmd=a -engine cmd=b -engine cmd=c",

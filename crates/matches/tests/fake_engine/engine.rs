@@ -121,6 +121,7 @@ fn main() -> io::Result<()> {
             Some("uci") if engine.mode != Mode::Mute => {
                 send(
                     "id name Fake\nid author nobody\noption name Hash type spin default 1 min 1 max 64\n\
+                     option name Threads type spin default 1 min 1 max 64\n\
                      option name Ponder type check default false\n\
                      option name Style type spin default 10 min 0 max 20\n\
                      option name EvalFile type string default <internal>",

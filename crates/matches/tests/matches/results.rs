@@ -139,23 +139,54 @@ fn constant_scores_have_no_blunders() {
     assert!(!folder.path("run/blunders.epd").exists());
 }
 
+/// The example commands of fastchess's README and manual, and its shortcuts for a match and for a test of an engine. Each is refused with
+/// ours, which runs; here with engines of the tests and two games.
 #[test]
 fn arguments_of_fastchess_are_answered_with_ours() {
+    const README: &str = "fastchess.exe -engine cmd=Engine1.exe name=Engine1 -engine cmd=Engine2.exe
+        name=Engine2 -each tc=10+0.1 -rounds 200 -repeat -concurrency 4";
+    const QUICK: &str = "-quick cmd=Engine1.exe cmd=Engine2.exe book=book.epd";
+    const MANUAL: &str = "fastchess -engine cmd=Engine1.exe name=Engine1 -engine cmd=Engine2.exe
+        name=Engine2 -openings file=book.epd format=epd order=random
+        -each tc=60+0.6 option.Hash=64 -rounds 200 -repeat -concurrency 4";
+    const MANUAL_SPRT: &str = "fastchess
+        -engine cmd=Engine1.exe name=Engine1 option.Threads=1 nodes=2000000
+        -engine cmd=Engine2.exe name=Engine2 option.Threads=2 nodes=1000000
+        -openings file=book.epd format=epd order=random
+        -each tc=300+5 -resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20
+        -sprt elo0=0 elo1=2 alpha=0.05 beta=0.05
+        -rounds 100000 -concurrency 3 -pgnout notation=san nodes=true file=./games/sprt.pgn";
     let folder = TestFolder::new();
-    let engine = |name: &str| {
-        ["-engine".to_owned(), format!("cmd={FAKE}"), format!("name={name}"), "args=random".to_owned()]
-    };
-    let foreign =
-        [&engine("a")[..], &engine("b"), &["-each", "nodes=10", "-rounds", "1"].map(str::to_owned)].concat();
-    let output = folder.command("selfplay", &[], "run", "").args(&foreign).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains(",name=a,args=random"), "{}", stderr(&output));
-    // The answer plays the match.
-    let translation = tabiya_matches::fastchess::translate(&foreign).unwrap();
-    let [command, arguments @ ..] = &translation.arguments()[..] else { panic!("{translation}") };
-    let output = folder.command(command, &[], "run", "--max-moves 10").args(arguments).output().unwrap();
-    assert_success(&output);
-    assert_eq!(folder.games("run").len(), 2);
+    std::fs::write(folder.path("book.epd"), "4k3/8/8/8/8/8/8/4K2R w K -\n8/8/4k3/8/8/4K3/4P3/8 w - -\n")
+        .unwrap();
+    for (number, example) in [README, QUICK, MANUAL, MANUAL_SPRT].into_iter().enumerate() {
+        let command =
+            |word: &str| if word.starts_with("cmd=") { format!("cmd={FAKE}") } else { word.to_owned() };
+        let foreign: Vec<String> = example.split_whitespace().map(command).collect();
+        let output = folder.command("selfplay", &[], "refused", "").args(&foreign).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("cargo xtask selfplay \\\n"), "{}", stderr(&output));
+        let translation = tabiya_matches::fastchess::translate(&foreign).unwrap();
+        let mut arguments: Vec<&str> = translation.arguments();
+        let games = arguments.iter().position(|&argument| argument == "--games").unwrap() + 1;
+        arguments[games] = "2";
+        let out = format!("run{number}");
+        let output =
+            folder.command(arguments[0], &[], &out, "--max-moves 5").args(&arguments[1..]).output().unwrap();
+        assert_success(&output);
+        assert_eq!(folder.games(&out).len(), 2, "{example}");
+    }
+    assert!(!folder.path("refused").exists());
+
+    let foreign = ["./fastchess", "--compliance", FAKE, "random"];
+    let output = folder.command("selfplay", &[], "refused", "").args(foreign).output().unwrap();
+    let ours = format!("cargo xtask conformance '{FAKE} random'\n");
+    assert!(stderr(&output).contains(&ours), "{}", stderr(&output));
+    let output = Command::new(MATCHES)
+        .args(["conformance", &format!("{FAKE} random"), "--only", "castling-standard-played"])
+        .output()
+        .unwrap();
+    assert!(stdout(&output).contains("castling-standard-played"), "{}", stdout(&output));
 }
 
 #[test]
