@@ -2,9 +2,16 @@
 
 use std::process::ExitCode;
 use tabiya_workspace::lab_commands::Lab;
+use tabiya_workspace::repository;
 
-/// Returns the command line with the descriptions of the program's commands.
+/// The words that a user types before a command of the program.
+pub fn invocation(lab: &Lab) -> &'static str {
+    if repository::is_installed() { lab.package } else { "cargo xtask" }
+}
+
+/// Returns the command line with the program's name and the descriptions of its commands.
 pub fn with_descriptions(command_line: clap::Command, lab: &Lab) -> clap::Command {
+    let command_line = command_line.bin_name(invocation(lab));
     lab.commands.iter().fold(command_line, |command_line, &(name, about)| {
         command_line.mut_subcommand(name, |command| command.about(about).long_about(None))
     })

@@ -7,6 +7,8 @@ use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
+use tabiya_lab_common::program::invocation;
+use tabiya_workspace::lab_commands::MATCHES;
 
 /// The same match as a command of `cargo xtask`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,7 +67,7 @@ impl fmt::Display for Translation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = if self.plays_games() { "match" } else { "test" };
         writeln!(f, "these are arguments of fastchess or cutechess-cli; the same {what} here:\n")?;
-        f.write_str("cargo xtask")?;
+        f.write_str(invocation(&MATCHES))?;
         for (number, group) in self.groups.iter().enumerate() {
             if number > 0 {
                 f.write_str(" \\\n   ")?;

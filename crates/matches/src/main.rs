@@ -11,7 +11,7 @@ use tabiya_workspace::lab_commands::MATCHES;
 
 /// Matches and test suites of the Tabiya chess engine.
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
+#[command(name = "cargo xtask", max_term_width = 100)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,

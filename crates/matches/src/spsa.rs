@@ -28,10 +28,12 @@ use tabiya_lab_common::interrupt::on_interrupt;
 use tabiya_lab_common::number_argument::positive;
 use tabiya_lab_common::openings::Book;
 use tabiya_lab_common::option_argument::name_and_value;
+use tabiya_lab_common::program::invocation;
 use tabiya_lab_common::progress::Progress;
 use tabiya_lab_common::referee::{Adjudication, DrawRule, ResignRule};
 use tabiya_search::tuning::TUNABLES;
 use tabiya_uci_engine::{Identity, UciEngine};
+use tabiya_workspace::lab_commands::MATCHES;
 use tabiya_workspace::{build, repository};
 use tuner::Tuner;
 
@@ -280,7 +282,7 @@ fn continue_run(
         }
     });
     progress.finish();
-    let hint = format!("continue with: cargo xtask spsa --resume {}", folder.display());
+    let hint = format!("continue with: {} spsa --resume {}", invocation(&MATCHES), folder.display());
     if let Err(error) = result {
         bail!("{error:#}\n{hint}");
     }

@@ -25,7 +25,7 @@ use tabiya_workspace::lab_commands::TRAINING;
 
 /// Training data, networks and weights of the Tabiya chess engine.
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
+#[command(name = "cargo xtask", max_term_width = 100)]
 struct CommandLine {
     #[command(subcommand)]
     command: Command,

@@ -46,6 +46,8 @@ use tabiya_files::lock::Lock;
 use tabiya_files::output::{self, Existing};
 use tabiya_lab_common::evaluation_argument::read_network;
 use tabiya_lab_common::number_argument::{fraction, non_negative, positive};
+use tabiya_lab_common::program::invocation;
+use tabiya_workspace::lab_commands::TRAINING;
 use tabiya_workspace::repository;
 
 /// Default weight of the search score in the target.
@@ -420,7 +422,7 @@ fn revision() -> String {
 /// The command line, for the report.
 fn command() -> String {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    format!("cargo xtask {}", arguments.join(" "))
+    format!("{} {}", invocation(&TRAINING), arguments.join(" "))
 }
 
 /// Parses the size of the hidden layer.

@@ -59,9 +59,10 @@ impl Optimisation {
     /// # Errors
     /// If cargo fails; its messages go to stderr.
     pub fn worktree(self) -> Result<PathBuf> {
+        let root = sources()?;
         eprintln!("building the engine of the working tree (profile {})", self.profile());
         let target = repository::target_folder();
-        cargo_build(&repository::root(), &target, self.arguments())?;
+        cargo_build(&root, &target, self.arguments())?;
         Ok(target.join(self.profile()).join(binary_name()))
     }
 
@@ -73,6 +74,7 @@ impl Optimisation {
     /// # Errors
     /// If there is no such revision, or it does not build.
     pub fn revision(self, revision: &str) -> Result<PathBuf> {
+        let root = sources()?;
         let commit = repository::commit(revision)?;
         let engines = engines_folder();
         let folder = engines.join(format!("{commit}-{:016x}", fingerprint(self.conditions()?.as_bytes())));
@@ -91,7 +93,7 @@ impl Optimisation {
             folder.display()
         );
         let (source, target) = (engines.join("source"), engines.join("build"));
-        let built = export(&repository::root(), &commit, &source)
+        let built = export(&root, &commit, &source)
             .and_then(|()| cargo_build(&source, &target, self.arguments()))
             .and_then(|()| copy_atomically(&target.join(self.profile()).join(binary_name()), &binary))
             .with_context(|| format!("cannot build the revision {revision:.40}, commit {commit:.12}"));
@@ -120,6 +122,17 @@ impl Optimisation {
             String::from_utf8_lossy(&output.stdout)
         ))
     }
+}
+
+/// The root of the engine's sources.
+fn sources() -> Result<PathBuf> {
+    if repository::is_installed() {
+        bail!(
+            "this program is installed, without the sources of Tabiya; name programs with --engine cmd=PROGRAM, or build revisions of \
+             another engine with --repository and --build"
+        );
+    }
+    Ok(repository::root())
 }
 
 /// Returns true for environment variables that change what cargo builds.
@@ -152,11 +165,12 @@ pub fn worktree() -> Result<PathBuf> {
 /// # Errors
 /// If cargo fails; its messages go to stderr.
 pub fn with_tunables() -> Result<PathBuf> {
+    let root = sources()?;
     eprintln!(
         "building the engine of the working tree with its search parameters as options (profile release)"
     );
     let target = engines_folder().join("tune");
-    cargo_build(&repository::root(), &target, &["--release", "--features", "tune"])?;
+    cargo_build(&root, &target, &["--release", "--features", "tune"])?;
     Ok(target.join("release").join(binary_name()))
 }
 

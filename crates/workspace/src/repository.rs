@@ -5,11 +5,29 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The root of the working tree.
+/// The root of the working tree, or the current folder for an [installed](is_installed) program.
 ///
 /// `cargo run` puts the package's folder into the environment; a binary started without cargo uses the folder it was
 /// compiled in.
 pub fn root() -> PathBuf {
+    if is_installed() { PathBuf::from(".") } else { checkout() }
+}
+
+/// Returns true if this program runs apart from the repository, as after `cargo install`: it was not started by cargo, and its file is
+/// neither in the working tree in which it was compiled nor in the folder for build output.
+pub fn is_installed() -> bool {
+    let is_in = |folder: &Path, program: &Path| {
+        program.starts_with(folder.canonicalize().unwrap_or_else(|_| folder.to_owned()))
+    };
+    let is_outside = |program: PathBuf| {
+        let checkout = checkout();
+        !is_in(&checkout, &program) && !is_in(&target_folder_of(&checkout), &program)
+    };
+    std::env::var_os("CARGO_MANIFEST_DIR").is_none()
+        && std::env::current_exe().and_then(|program| program.canonicalize()).is_ok_and(is_outside)
+}
+
+fn checkout() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
     let root = package.ancestors().find(|folder| folder.join("Cargo.lock").is_file());
@@ -18,7 +36,10 @@ pub fn root() -> PathBuf {
 
 /// The folder for build output: `CARGO_TARGET_DIR` if set, otherwise `target` in the root.
 pub fn target_folder() -> PathBuf {
-    let root = root();
+    target_folder_of(&root())
+}
+
+fn target_folder_of(root: &Path) -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), |folder| root.join(folder))
 }
 

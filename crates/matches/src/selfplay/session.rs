@@ -14,7 +14,9 @@ use anyhow::{Result, bail};
 use std::path::Path;
 use tabiya_lab_common::interrupt::on_interrupt;
 use tabiya_lab_common::openings::Book;
+use tabiya_lab_common::program::invocation;
 use tabiya_lab_common::tablebases::TablebaseAdjudicator;
+use tabiya_workspace::lab_commands::MATCHES;
 
 /// The kind of a match's run, which names its default folder.
 pub(crate) const RUNS: &str = "matches";
@@ -78,8 +80,12 @@ fn play(mut run_folder: RunFolder, mut state: State, book: &Book, slots: usize) 
     }
     // Report the cause of the end before any error of the report itself.
     let report = report::write(&run_folder, &state, ratings.as_ref());
-    let resume_hint =
-        format!("resume with: cargo xtask {} --resume {}", command(&state), run_folder.folder().display());
+    let resume_hint = format!(
+        "resume with: {} {} --resume {}",
+        invocation(&MATCHES),
+        command(&state),
+        run_folder.folder().display()
+    );
     match result {
         Ok(SessionEnd::Finished) => {}
         Ok(SessionEnd::Interrupted) => bail!("interrupted; {resume_hint}"),

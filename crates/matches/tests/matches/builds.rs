@@ -1,6 +1,6 @@
 //! Engines built from the revisions of a repository: a small one with an engine that can play a move for each side.
 
-use crate::fixture::{FAKE, MATCHES, TestFolder, assert_success, stderr, wait_until};
+use crate::fixture::{FAKE, MATCHES, RANDOM, TestFolder, assert_success, stderr, stdout, wait_until};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -156,4 +156,36 @@ fn revisions_of_another_repository_are_built_by_its_own_command() {
     assert!(failed.contains("exit 3: exit status: 3"), "{failed}");
     assert!(!ours.path("run3").exists() && !ours.path("target/engines/source").exists());
     assert_eq!(git(other.root(), &["status", "--porcelain"]), "");
+}
+
+/// The program as `cargo install` leaves it, apart from the repository.
+#[test]
+#[cfg(unix)]
+fn installed_program_needs_no_checkout() {
+    let folder = TestFolder::new();
+    let installed = folder.path("tabiya-matches");
+    // By another process: one that a test starts meanwhile would inherit the file, open for writing, so that it could not be run.
+    assert!(Command::new("cp").arg(MATCHES).arg(&installed).status().unwrap().success());
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(&installed);
+        command.args(arguments).env_remove("CARGO_MANIFEST_DIR").env_remove("CARGO_TARGET_DIR");
+        command.current_dir(folder.root()).output().unwrap()
+    };
+    let help = stdout(&run(&["selfplay", "--help"]));
+    assert!(help.contains("Usage: tabiya-matches selfplay"), "{help}");
+
+    let engines = folder.engines(&RANDOM);
+    let mut arguments = vec!["selfplay", "--games", "2", "--max-moves", "5", "-j", "1"];
+    arguments.extend(engines.iter().map(String::as_str));
+    assert_success(&run(&arguments));
+    assert_eq!(fs::read_dir(folder.path("target/runs/matches")).unwrap().count(), 1);
+    let resumed = run(&["selfplay", "--resume"]);
+    assert_success(&resumed);
+    assert!(stdout(&resumed).contains("2 games already played"), "{}", stdout(&resumed));
+
+    let without_engines = stderr(&run(&["selfplay"]));
+    assert!(
+        without_engines.contains("without the sources of Tabiya; name programs with --engine"),
+        "{without_engines}"
+    );
 }
