@@ -4,6 +4,7 @@ mod builder;
 mod diagram;
 mod make_move;
 mod packed;
+mod state;
 #[cfg(feature = "svg")]
 mod svg;
 mod transform;
@@ -21,6 +22,7 @@ use crate::zobrist::{self, Key};
 use crate::{Bitboard, CastlingRights, CastlingSide, Color, Move, Piece, PieceType, Rank, Square};
 use core::fmt;
 use core::hash::{Hash, Hasher};
+use state::State;
 
 /// A chess position: pieces, side to move, castling rights, en-passant square and counters.
 ///
@@ -42,7 +44,6 @@ use core::hash::{Hash, Hasher};
 /// assert_eq!(board.king(Color::Black), Square::E8);
 /// assert_eq!(board.key(), board.key_from_scratch());
 /// ```
-#[derive(PartialEq, Eq)]
 pub struct Board {
     by_square: Mailbox,
     bitboards: Bitboards,
@@ -66,49 +67,13 @@ impl Bitboards {
 }
 
 /// The Zobrist keys.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 struct Keys {
     all: Key,
     pawns: Key,
 }
 
-/// Everything except the pieces and keys: 16 bytes without padding, so that one SIMD move copies it.
-#[derive(Clone, Copy)]
-struct State {
-    /// The squares of the kings and rooks that have castling rights. A move loses a right exactly if it
-    /// starts or ends on one of these squares, so a single test covers the common case.
-    castling: Bitboard,
-    /// `u32` so that incrementing cannot overflow; the accessor saturates at `u16::MAX`.
-    fullmove_number: u32,
-    halfmove_clock: u16,
-    en_passant: Option<Square>,
-    side_to_move: Color,
-}
-
-const _: () = assert!(size_of::<State>() == 16);
-
-impl State {
-    const fn fullmove_number(&self) -> u16 {
-        const LAST: u32 = u16::MAX as u32;
-        if self.fullmove_number > LAST { u16::MAX } else { self.fullmove_number as u16 }
-    }
-}
-
-/// Compares the full-move number as the accessor returns it: saturated.
-impl PartialEq for State {
-    fn eq(&self, other: &State) -> bool {
-        self.castling == other.castling
-            && self.fullmove_number() == other.fullmove_number()
-            && self.halfmove_clock == other.halfmove_clock
-            && self.en_passant == other.en_passant
-            && self.side_to_move == other.side_to_move
-    }
-}
-
-impl Eq for State {}
-
 /// The piece on each square, by rank and file.
-#[derive(PartialEq, Eq)]
 struct Mailbox([[Option<Piece>; 8]; 8]);
 
 impl Mailbox {
@@ -139,6 +104,15 @@ impl Clone for Mailbox {
         Mailbox([a, b, c, d, e, f, g, h])
     }
 }
+
+/// Compares the bitboards and the state, which determine the rest.
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        self.bitboards == other.bitboards && self.state == other.state
+    }
+}
+
+impl Eq for Board {}
 
 // Written by hand for the reason given at `Mailbox`.
 impl Clone for Board {
@@ -243,7 +217,7 @@ impl Board {
     /// The side to move.
     #[inline]
     pub const fn side_to_move(&self) -> Color {
-        self.state.side_to_move
+        self.state.turn.side_to_move()
     }
 
     /// The castling rights, with the files of the rooks.
@@ -279,19 +253,19 @@ impl Board {
     /// The square passed over by the pawn that has just advanced two squares, if an enemy pawn attacks it.
     #[inline]
     pub const fn en_passant(&self) -> Option<Square> {
-        self.state.en_passant
+        self.state.turn.en_passant()
     }
 
     /// Half-moves since the last capture or pawn move; the fifty-move rule applies from 100.
     #[inline]
     pub const fn halfmove_clock(&self) -> u16 {
-        self.state.halfmove_clock
+        self.state.turn.halfmove_clock()
     }
 
     /// The full-move number: 1 at the start, incremented after each move by Black, saturating at 65535.
     #[inline]
     pub const fn fullmove_number(&self) -> u16 {
-        self.state.fullmove_number()
+        self.state.turn.fullmove_number()
     }
 
     /// The Zobrist key of the position, without the two counters.
@@ -329,7 +303,7 @@ impl Board {
         let moved = self.piece_on(from);
         self.key()
             ^ zobrist::black_to_move()
-            ^ self.state.en_passant.map_or(0, |square| zobrist::en_passant(square.file()))
+            ^ self.en_passant().map_or(0, |square| zobrist::en_passant(square.file()))
             ^ piece_key(to, self.piece_on(to))
             ^ piece_key(from, moved)
             ^ piece_key(to, moved)
@@ -350,10 +324,10 @@ impl Board {
                 key ^= zobrist::castling(color, rook.file());
             }
         }
-        if let Some(square) = self.state.en_passant {
+        if let Some(square) = self.en_passant() {
             key ^= zobrist::en_passant(square.file());
         }
-        if self.state.side_to_move == Color::Black {
+        if self.side_to_move() == Color::Black {
             key ^= zobrist::black_to_move();
         }
         key
@@ -397,20 +371,19 @@ impl Board {
     /// # Ok::<(), tabiya_core::FenError>(())
     /// ```
     pub fn is_repetition_of(&self, other: &Board) -> bool {
-        self.by_square == other.by_square
+        self.bitboards == other.bitboards
             && self.state.castling == other.state.castling
-            && self.state.en_passant == other.state.en_passant
-            && self.state.side_to_move == other.state.side_to_move
+            && self.state.turn.is_repetition_of(other.state.turn)
     }
 
     /// Returns a builder with the contents of this board, to modify and build again.
     pub fn to_builder(&self) -> BoardBuilder {
         BoardBuilder {
             pieces: Square::ALL.map(|square| self.by_square.get(square)),
-            side_to_move: self.state.side_to_move,
+            side_to_move: self.side_to_move(),
             castling: self.castling(),
-            en_passant: self.state.en_passant,
-            halfmove_clock: self.state.halfmove_clock,
+            en_passant: self.en_passant(),
+            halfmove_clock: self.halfmove_clock(),
             fullmove_number: self.fullmove_number(),
         }
     }
@@ -422,7 +395,8 @@ impl Board {
     /// calls this after each move, so that equal positions have equal keys.
     #[inline]
     pub fn clear_en_passant(&mut self) {
-        if let Some(square) = self.state.en_passant.take() {
+        if let Some(square) = self.en_passant() {
+            self.state.turn = self.state.turn.with_en_passant(None);
             self.keys.all ^= zobrist::en_passant(square.file());
         }
     }
@@ -471,9 +445,9 @@ impl Board {
 
     /// Returns true if a pawn of the side to move attacks `square`.
     fn is_attacked_by_pawn(&self, square: Square) -> bool {
-        let from_rank = square.bitboard().forward(!self.state.side_to_move);
+        let from_rank = square.bitboard().forward(!self.side_to_move());
         let candidates = from_rank.east() | from_rank.west();
-        !candidates.is_disjoint(self.pieces(self.state.side_to_move, PieceType::Pawn))
+        !candidates.is_disjoint(self.pieces(self.side_to_move(), PieceType::Pawn))
     }
 }
 

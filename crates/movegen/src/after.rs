@@ -13,19 +13,19 @@ impl Position {
     #[inline]
     pub(crate) fn after(&self, mv: Move) -> Position {
         let mut next = MaybeUninit::uninit();
-        self.write_after(mv, &mut next);
+        write_after(&mut next, self, mv);
         // SAFETY: `write_after` initialises `next`.
         unsafe { next.assume_init() }
     }
+}
 
-    /// Writes the position after a move to `next`.
-    ///
-    /// Never inlined: LLVM passes the place of the caller's return value to a call, but does not let inlined code
-    /// write to it.
-    #[inline(never)]
-    fn write_after(&self, mv: Move, next: &mut MaybeUninit<Position>) {
-        next.write(self.clone()).play_unchecked(mv);
-    }
+/// Writes the position after a move to `next`.
+///
+/// Never inlined: LLVM passes the place of the caller's return value to a call, but does not let inlined code
+/// write to it. The order of the parameters is that of a method returning a position, so that such a method becomes a jump.
+#[inline(never)]
+fn write_after(next: &mut MaybeUninit<Position>, position: &Position, mv: Move) {
+    position.play_into_unchecked(mv, next.write(position.clone()));
 }
 
 #[cfg(test)]
@@ -45,6 +45,16 @@ mod tests {
                 let mut next = position.clone();
                 next.play_unchecked(mv);
                 assert_eq!(position.after(mv), next, "{mv:?} in {fen}");
+                let mut overwritten = Position::startpos();
+                position.play_into_unchecked(mv, &mut overwritten);
+                assert_eq!(overwritten, next, "{mv:?} in {fen}");
+                for played in [&position.after(mv), &overwritten] {
+                    assert_eq!(
+                        (played.checkers(), played.pinned()),
+                        (next.checkers(), next.pinned()),
+                        "{mv:?} in {fen}"
+                    );
+                }
             }
         }
     }

@@ -55,16 +55,16 @@ impl<'p> LegalMove<'p> {
 
     /// Returns the position after the move.
     ///
-    /// Takes a tenth longer than [`play_into`](LegalMove::play_into): the position is constructed in the place of the return
-    /// value, not copied there, but by a call.
-    #[inline]
+    /// Takes a fifth longer than [`play_into`](LegalMove::play_into). Always a call, which constructs the position in the place of
+    /// the return value: inlined, it would be constructed elsewhere and copied there.
+    #[inline(never)]
     pub fn play(self) -> Position {
         self.position.after(self.mv)
     }
 
     /// Overwrites `next` with the position after the move.
     ///
-    /// As fast as [`Position::play_unchecked`] on a copy.
+    /// Faster than [`Position::play_unchecked`] on a copy, because it does not copy what the move replaces.
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -78,10 +78,9 @@ impl<'p> LegalMove<'p> {
     /// }
     /// assert_eq!(replies, 400);
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn play_into(self, next: &mut Position) {
-        next.clone_from(self.position);
-        next.play_unchecked(self.mv);
+        self.position.play_into_unchecked(self.mv, next);
     }
 
     /// Returns the piece that moves; for castling, the king.
@@ -222,6 +221,7 @@ impl Position {
     /// let most_replies = position.legal().map(|mv| mv.play().legal().len()).max();
     /// assert_eq!(most_replies, Some(20));
     /// ```
+    #[inline]
     pub fn legal(&self) -> LegalMoves<'_> {
         LegalMoves { position: self, moves: self.legal_moves().into_iter() }
     }

@@ -38,8 +38,7 @@ macro_rules! define_leaves {
                     let mut next = position.clone();
                     let mut leaves = 0;
                     for &mv in &*position.legal_moves() {
-                        next.clone_from(position);
-                        next.play_unchecked(mv);
+                        position.play_into_unchecked(mv, &mut next);
                         leaves += $name(&next, depth - 1);
                     }
                     leaves

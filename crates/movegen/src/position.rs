@@ -315,6 +315,13 @@ impl Position {
         self.play_observed(mv, &mut NoObserver);
     }
 
+    /// Overwrites `next` with the position after a move, without checking that the move is legal; see [`Board::make_move_into`].
+    #[inline(always)]
+    pub(crate) fn play_into_unchecked(&self, mv: Move, next: &mut Position) {
+        self.board.make_move_into(mv, &mut next.board, &mut NoObserver);
+        next.refresh();
+    }
+
     /// Plays a move as [`play_unchecked`](Position::play_unchecked) does and notifies an observer of the
     /// pieces it adds and removes.
     #[inline]

@@ -1,6 +1,7 @@
 //! [`BoardBuilder`]: the unchecked form of a board.
 
-use super::{Bitboards, Board, BoardError, Keys, Mailbox, State, validate};
+use super::state::{State, Turn};
+use super::{Bitboards, Board, BoardError, Keys, Mailbox, validate};
 use crate::{Bitboard, CastlingRights, Color, File, Piece, PieceType, Rank, Square, zobrist};
 use alloc::vec::Vec;
 
@@ -145,10 +146,7 @@ impl BoardBuilder {
             keys: Keys { all: 0, pawns: 0 },
             state: State {
                 castling: Bitboard::EMPTY,
-                fullmove_number: u32::from(self.fullmove_number.max(1)),
-                halfmove_clock: self.halfmove_clock,
-                en_passant: None,
-                side_to_move: self.side_to_move,
+                turn: Turn::new(self.side_to_move, self.halfmove_clock, self.fullmove_number.max(1)),
             },
         };
         board.gather_bitboards();
@@ -159,7 +157,8 @@ impl BoardBuilder {
                 board.keys.pawns ^= if piece.piece_type() == PieceType::Pawn { key } else { 0 };
             }
         }
-        board.state.en_passant = self.en_passant.filter(|&square| board.is_attacked_by_pawn(square));
+        let en_passant = self.en_passant.filter(|&square| board.is_attacked_by_pawn(square));
+        board.state.turn = board.state.turn.with_en_passant(en_passant);
         board.state.castling = board.castling_squares(self.castling);
         board.keys.all ^= board.flags_key();
         board

@@ -1,8 +1,9 @@
 //! [`Board::make_move`] and [`Board::make_null_move`], and the observers of piece changes.
 
-use super::Board;
+use super::state::Turn;
+use super::{Board, Keys};
 use crate::{
-    Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Rank, Square, zobrist,
+    Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square, zobrist,
 };
 
 /// A receiver of the piece changes that a move makes.
@@ -29,6 +30,18 @@ impl BoardObserver for NoObserver {
     fn remove(&mut self, _: Piece, _: Square) {}
 }
 
+/// The squares to the left and right of each square.
+static BESIDE: [Bitboard; Square::COUNT] = {
+    let mut table = [Bitboard::EMPTY; Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let square = Square::wrapping(index as u8).bitboard();
+        table[index] = Bitboard(square.east().0 | square.west().0);
+        index += 1;
+    }
+    table
+};
+
 impl Board {
     /// Plays a move, updating pieces, keys, castling rights, en passant, counters and side to move.
     ///
@@ -38,69 +51,98 @@ impl Board {
     pub fn make_move<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
         let touched = mv.from().bitboard() | mv.to().bitboard();
         if mv.is_plain() && self.state.castling.is_disjoint(touched) {
-            self.make_plain_move(mv, touched, observer);
+            self.make_plain_move(mv, touched, self.keys, self.state.turn, observer);
         } else {
             self.make_special_move(mv, touched, observer);
         }
     }
 
+    /// Overwrites `next` with the board after a move: [`make_move`](Board::make_move) on a copy, but faster.
+    ///
+    /// ```
+    /// use tabiya_core::{Board, Move, MoveKind, NoObserver, Square};
+    ///
+    /// let board = Board::startpos();
+    /// let mut next = board.clone();
+    /// board.make_move_into(Move::new(Square::G1, Square::F3, MoveKind::Quiet), &mut next, &mut NoObserver);
+    /// assert_eq!(next.to_string(), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
+    /// ```
+    #[inline(always)]
+    pub fn make_move_into<O: BoardObserver>(&self, mv: Move, next: &mut Board, observer: &mut O) {
+        let touched = mv.from().bitboard() | mv.to().bitboard();
+        if mv.is_plain() && self.state.castling.is_disjoint(touched) {
+            // The move replaces everything else.
+            next.by_square.0 = self.by_square.0;
+            next.bitboards = self.bitboards;
+            next.state.castling = self.state.castling;
+            next.make_plain_move(mv, touched, self.keys, self.state.turn, observer);
+        } else {
+            next.clone_from(self);
+            next.make_special_move(mv, touched, observer);
+        }
+    }
+
     /// Plays a quiet move, double push or ordinary capture that loses no castling right.
     ///
-    /// Most moves are of this form. Everything here is inlined.
+    /// `keys` and `turn` are those before the move. Most moves are of this form. Everything here is inlined.
     #[inline(always)]
-    fn make_plain_move<O: BoardObserver>(&mut self, mv: Move, touched: Bitboard, observer: &mut O) {
-        let us = self.state.side_to_move;
+    fn make_plain_move<O: BoardObserver>(
+        &mut self,
+        mv: Move,
+        touched: Bitboard,
+        mut keys: Keys,
+        mut turn: Turn,
+        observer: &mut O,
+    ) {
         let (from, to) = (mv.from(), mv.to());
-        let Some(piece) = self.piece_on(from) else {
-            debug_assert!(false, "{mv:?} starts on an empty square");
-            return;
-        };
-        let mut key = self.keys.all ^ zobrist::black_to_move();
-        if let Some(square) = self.state.en_passant.take() {
-            key ^= zobrist::en_passant(square.file());
+        keys.all ^= zobrist::black_to_move();
+        if let Some(square) = turn.en_passant() {
+            keys.all ^= zobrist::en_passant(square.file());
+            turn = turn.with_en_passant(None);
         }
-        if mv.is_plain_double_push() {
-            let beside = to.bitboard().east() | to.bitboard().west();
-            if !beside.is_disjoint(self.pieces(!us, PieceType::Pawn)) {
-                self.state.en_passant = Some(Square::new(to.file(), Rank::Third.relative_to(us)));
-                key ^= zobrist::en_passant(to.file());
+        turn = turn.next();
+        // No early return for an illegal move from an empty square: it costs every other move four instructions.
+        if let Some(piece) = self.piece_on(from) {
+            let them = turn.side_to_move();
+            if mv.is_plain_double_push()
+                && !BESIDE[to.index()].is_disjoint(self.pieces(them, PieceType::Pawn))
+            {
+                turn = turn.with_en_passant(Some(Square::wrapping((from as u8 + to as u8) / 2)));
+                keys.all ^= zobrist::en_passant(to.file());
             }
+            self.bitboards.by_type[piece.piece_type().index()] ^= touched;
+            self.bitboards.by_color[(!them).index()] ^= touched;
+            if mv.is_capture()
+                && let Some(victim) = self.piece_on(to)
+            {
+                turn = turn.with_clock_reset();
+                self.bitboards.by_type[victim.piece_type().index()] ^= to.bitboard();
+                self.bitboards.by_color[them.index()] ^= to.bitboard();
+                let change = zobrist::piece(victim, to);
+                keys.all ^= change;
+                keys.pawns ^= if victim.piece_type() == PieceType::Pawn { change } else { 0 };
+                observer.remove(victim, to);
+            }
+            self.by_square.set(from, None);
+            self.by_square.set(to, Some(piece));
+            let change = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
+            keys.all ^= change;
+            observer.remove(piece, from);
+            observer.put(piece, to);
+            let is_pawn = piece.piece_type() == PieceType::Pawn;
+            keys.pawns ^= if is_pawn { change } else { 0 };
+            turn = if is_pawn { turn.with_clock_reset() } else { turn };
+        } else {
+            debug_assert!(false, "{mv:?} starts on an empty square");
         }
-        let mut clock = self.state.halfmove_clock.saturating_add(1);
-        let mut pawn_key = self.keys.pawns;
-        self.bitboards.by_type[piece.piece_type().index()] ^= touched;
-        self.bitboards.by_color[us.index()] ^= touched;
-        if mv.is_capture()
-            && let Some(victim) = self.piece_on(to)
-        {
-            clock = 0;
-            self.bitboards.by_type[victim.piece_type().index()] ^= to.bitboard();
-            self.bitboards.by_color[(!us).index()] ^= to.bitboard();
-            let change = zobrist::piece(victim, to);
-            key ^= change;
-            pawn_key ^= if victim.piece_type() == PieceType::Pawn { change } else { 0 };
-            observer.remove(victim, to);
-        }
-        self.by_square.set(from, None);
-        self.by_square.set(to, Some(piece));
-        let change = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
-        key ^= change;
-        observer.remove(piece, from);
-        observer.put(piece, to);
-        let is_pawn = piece.piece_type() == PieceType::Pawn;
-        pawn_key ^= if is_pawn { change } else { 0 };
-        clock = if is_pawn { 0 } else { clock };
-        self.keys.all = key;
-        self.keys.pawns = pawn_key;
-        self.state.halfmove_clock = clock;
-        self.state.fullmove_number += us as u32;
-        self.state.side_to_move = !us;
+        self.keys = keys;
+        self.state.turn = turn;
     }
 
     /// Plays any move, including those that [`make_plain_move`](Board::make_plain_move) excludes.
     #[inline(never)]
     fn make_special_move<O: BoardObserver>(&mut self, mv: Move, touched: Bitboard, observer: &mut O) {
-        let us = self.state.side_to_move;
+        let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_on(from) else {
             debug_assert!(false, "{mv:?} starts on an empty square");
@@ -122,10 +164,8 @@ impl Board {
             self.put(placed, to, observer);
         }
         let resets_clock = piece.piece_type() == PieceType::Pawn || mv.is_capture();
-        self.state.halfmove_clock =
-            if resets_clock { 0 } else { self.state.halfmove_clock.saturating_add(1) };
-        self.state.fullmove_number += us as u32;
-        self.state.side_to_move = !us;
+        let turn = self.state.turn.next();
+        self.state.turn = if resets_clock { turn.with_clock_reset() } else { turn };
         self.keys.all ^= zobrist::black_to_move();
     }
 
@@ -133,9 +173,7 @@ impl Board {
     #[inline]
     pub fn make_null_move(&mut self) {
         self.clear_en_passant();
-        self.state.halfmove_clock = self.state.halfmove_clock.saturating_add(1);
-        self.state.fullmove_number += self.state.side_to_move as u32;
-        self.state.side_to_move = !self.state.side_to_move;
+        self.state.turn = self.state.turn.next();
         self.keys.all ^= zobrist::black_to_move();
     }
 
