@@ -149,14 +149,17 @@ const fn attacks() -> [Bitboard; ENTRIES] {
             Subsets::new(&slider, square, directions[3]),
         ];
         let (first, second) = (subsets[0].product(&subsets[1]), subsets[2].product(&subsets[3]));
+        let offset = slider.offset as usize;
         let mut i = 0;
         while i < first.len {
             let (index, attacks) = first.entries[i];
+            let index = index as u128;
             let mut j = 0;
             while j < second.len {
                 let entry = second.entries[j];
-                let slot = slider.offset as u64 + (index.wrapping_add(entry.0) >> slider.shift);
-                table[slot as usize] = Bitboard(attacks | entry.1);
+                // `wrapping_add` by a wider sum: calls cost the compiler most.
+                let sum = (index + entry.0 as u128) as u64;
+                table[offset + (sum >> slider.shift) as usize] = Bitboard(attacks | entry.1);
                 j += 1;
             }
             i += 1;
