@@ -21,7 +21,7 @@
 //! | --- | --- |
 //! | Review a game | [`Reviewer`], [`ReviewEngine`], [`GameReview`], [`MoveReview`], [`PositionReview`] |
 //! | Review many games in parallel | [`GameReviews`] |
-//! | Say why a move is bad | [`reason`], [`Reason`] |
+//! | Say why a move is bad | [`reason`], [`Reason`], [`Fault`], [`Purpose`] |
 //! | Stop a review | [`Canceller`], [`CancelToken`] |
 //! | Judge moves as people know it | [`HumanModel`], [`Judgement`], [`move_accuracy`], [`Players`] |
 //! | Annotate a game | [`annotate`](fn@annotate) |
@@ -47,7 +47,9 @@ pub use batch::{BatchError, BatchOptions, GameReviews, MoveObserver, ReviewedGam
 pub use cancel::{CancelToken, Canceller};
 pub use engine::{Cancelled, ReviewEngine};
 pub use judgement::{ExpectedScore, HumanModel, Judgement};
-pub use reasons::{Arrow, ArrowKind, Reason, reason};
+pub use reasons::{
+    Arrow, ArrowKind, Fault, MatePattern, NamedPiece, Purpose, Reason, Tactic, Winnings, reason,
+};
 pub use reviewer::{GameReview, MoveReview, Players, PositionReview, Reviewer};
 
 /// Tests the README's examples.

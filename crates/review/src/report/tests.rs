@@ -89,7 +89,7 @@ fn format_is_that_of_version_1() {
 {"comments":["start"],"eval":{"cp":20,"depth":9,"white":0.5}},
 {"san":"e4","uci":"e2e4","eval":{"cp":-7,"depth":8,"white":0.51}},
 {"san":"e5","uci":"e7e5","nags":[4],"comments":["Blunder. c5 was best."],"eval":{"mate":3,"depth":12,"white":1.0},
-"judgement":"blunder","loss":0.49,"reason":{"text":"c5 was best.","arrows":[{"uci":"c7c5","kind":"better"}]},"best":3},
+"judgement":"blunder","loss":0.49,"reason":{"text":"c5 was best.","best":"c5","arrows":[{"uci":"c7c5","kind":"better"}]},"best":3},
 {"parent":1,"san":"c5","uci":"c7c5","eval":{"cp":-7}},
 {"parent":0,"san":"d4","uci":"d2d4","comments":["solid"]}]}],"omitted":0}"#;
     assert_eq!(

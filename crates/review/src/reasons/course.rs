@@ -1,0 +1,154 @@
+//! A line of the search as one side sees it: what it wins and which tactics it shows.
+
+use super::kinds::{MatePattern, NamedPiece, Tactic, Winnings};
+use tabiya_core::{Bitboard, Color, Move, PieceType, Square};
+use tabiya_motifs::{Finding, Line, Motif, balance, motifs};
+use tabiya_movegen::Position;
+
+/// The motifs that explain a gain of material, the most telling first.
+const TELLING: [Motif; 11] = [
+    Motif::DoubleCheck,
+    Motif::Fork,
+    Motif::Skewer,
+    Motif::TrappedPiece,
+    Motif::DiscoveredAttack,
+    Motif::CapturingDefender,
+    Motif::Deflection,
+    Motif::Attraction,
+    Motif::Interference,
+    Motif::Pin,
+    Motif::HangingPiece,
+];
+
+/// A line with the side that profits from it, and what it shows.
+pub(super) struct Course {
+    pub(super) line: Line,
+    /// The index of the side's first move.
+    first: usize,
+    found: Vec<Finding>,
+}
+
+impl Course {
+    /// The line of these moves. `None` if one is illegal.
+    pub(super) fn new(position: &Position, moves: &[Move], side: Color) -> Option<Course> {
+        let line = Line::new(position.clone(), moves, side).ok()?;
+        let found = motifs(&line);
+        Some(Course { first: usize::from(position.side_to_move() != side), line, found })
+    }
+
+    /// The position with this index.
+    pub(super) fn position(&self, ply: usize) -> Option<&Position> {
+        self.line.position(ply)
+    }
+
+    /// The side's first move.
+    pub(super) fn mv(&self) -> Option<Move> {
+        self.line.moves().get(self.first).copied()
+    }
+
+    /// The side's first move in SAN.
+    pub(super) fn san(&self) -> Option<String> {
+        Some(self.position(self.first)?.san(self.mv()?).to_string())
+    }
+
+    /// The position that decides what is won. The line may end amid an exchange, so it is the worse of the last two.
+    fn settled(&self) -> Option<&Position> {
+        let last = self.line.moves().len();
+        let ends = [last, last.checked_sub(1)?].map(|ply| self.position(ply));
+        ends.into_iter().flatten().min_by_key(|position| balance(position, self.line.side()))
+    }
+
+    /// The material that the side wins in the line, in pawns.
+    pub(super) fn gain(&self) -> i32 {
+        let (Some(start), Some(end)) = (self.position(0), self.settled()) else { return 0 };
+        balance(end, self.line.side()) - balance(start, self.line.side())
+    }
+
+    /// The material that the side wins.
+    pub(super) fn winnings(&self) -> Option<Winnings> {
+        let (start, end) = (self.position(0)?, self.settled()?);
+        let side = self.line.side();
+        let lost = |color, piece| {
+            let count = |position: &Position| position.pieces(color, piece).count() as i32;
+            count(start) - count(end)
+        };
+        let net = PieceType::ALL.map(|piece| lost(!side, piece) - lost(side, piece));
+        let [pawns, knights, bishops, rooks, queens, _] = net;
+        let minors = knights + bishops;
+        let promoted = lost(!side, PieceType::Queen) < 0 || lost(side, PieceType::Queen) < 0;
+        Some(match (pawns, minors, rooks, queens) {
+            _ if promoted => Winnings::Material,
+            (1, 0, 0, 0) => Winnings::Pawn,
+            (2, 0, 0, 0) => Winnings::TwoPawns,
+            (0, 1, 0, 0) if knights == 1 && bishops == 0 => Winnings::Knight,
+            (0, 1, 0, 0) if bishops == 1 && knights == 0 => Winnings::Bishop,
+            (0, 1, 0, 0) => Winnings::Piece,
+            (1, 1, 0, 0) => Winnings::PieceAndPawn,
+            (-1, 1, 0, 0) => Winnings::PieceForPawn,
+            (0, -1, 1, 0) => Winnings::Exchange,
+            (0, 0, 1, 0) => Winnings::Rook,
+            (0, 0, 0, 1) => Winnings::Queen,
+            (0, 0, -1, 1) => Winnings::QueenForRook,
+            (0, -1, 0, 1) => Winnings::QueenForPiece,
+            _ => Winnings::Material,
+        })
+    }
+
+    /// The most telling motif of the side's first move.
+    pub(super) fn telling(&self) -> Option<&Finding> {
+        let of_move =
+            |motif: &Motif| self.found.iter().find(|found| found.motif == *motif && found.ply == self.first);
+        TELLING.iter().find_map(of_move)
+    }
+
+    /// Returns true if the line shows the motif.
+    pub(super) fn shows(&self, motif: Motif) -> bool {
+        self.found.iter().any(|found| found.motif == motif)
+    }
+
+    /// The tactic of the side's first move.
+    pub(super) fn tactic(&self) -> Option<Tactic> {
+        let found = self.telling()?;
+        let after = self.position(found.ply + 1)?;
+        let targets = named_pieces(after, found.targets);
+        let reply = self.line.moves().get(found.ply + 1);
+        Some(match found.motif {
+            Motif::DoubleCheck => Tactic::DoubleCheck,
+            Motif::Fork => Tactic::Fork { targets },
+            Motif::Skewer => Tactic::Skewer { targets },
+            Motif::TrappedPiece => Tactic::Trap { targets },
+            Motif::DiscoveredAttack => Tactic::DiscoveredAttack { targets },
+            Motif::CapturingDefender => Tactic::CapturedDefender { targets },
+            Motif::Deflection => Tactic::Deflection { piece: named_piece(after, reply?.from())? },
+            Motif::Attraction => {
+                Tactic::Attraction { piece: named_piece(after, reply?.from())?, square: reply?.destination() }
+            }
+            Motif::Interference => Tactic::Interference { targets },
+            Motif::Pin => Tactic::Pin { targets },
+            Motif::HangingPiece => {
+                let piece = named_piece(self.position(found.ply)?, found.targets.first()?)?;
+                Tactic::HangingPiece { piece }
+            }
+            _ => return None,
+        })
+    }
+
+    /// The pattern of the mate at the end of the line.
+    pub(super) fn mate(&self) -> MatePattern {
+        match () {
+            () if self.shows(Motif::BackRankMate) => MatePattern::BackRank,
+            () if self.shows(Motif::SmotheredMate) => MatePattern::Smothered,
+            () => MatePattern::Plain,
+        }
+    }
+}
+
+/// The piece on a square.
+pub(super) fn named_piece(position: &Position, square: Square) -> Option<NamedPiece> {
+    position.piece_on(square).map(|piece| NamedPiece { piece: piece.piece_type(), square })
+}
+
+/// The pieces on some squares.
+fn named_pieces(position: &Position, squares: Bitboard) -> Vec<NamedPiece> {
+    squares.into_iter().filter_map(|square| named_piece(position, square)).collect()
+}

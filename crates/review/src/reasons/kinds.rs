@@ -1,0 +1,233 @@
+//! The kinds of reasons, with the moves, pieces and squares that they name. Their words are in `words`.
+
+use serde::{Deserialize, Serialize};
+use tabiya_core::{PieceType, Square};
+
+/// The fault of a bad move. Moves are in SAN.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Fault {
+    /// The opponent can mate.
+    AllowsMate {
+        /// The first move of the mate.
+        reply: String,
+        /// The moves to the mate.
+        moves: u32,
+        /// The pattern at its end.
+        pattern: MatePattern,
+    },
+    /// The side could have mated.
+    MissesMate {
+        /// The moves to the mate.
+        moves: u32,
+        /// The pattern at its end.
+        pattern: MatePattern,
+    },
+    /// The moved piece is captured.
+    LosesMovedPiece {
+        /// The capture.
+        reply: String,
+        /// The piece.
+        piece: NamedPiece,
+        /// The material that the opponent wins.
+        winnings: Winnings,
+    },
+    /// The moved piece was the defender of one that is captured.
+    RemovesDefender {
+        /// The capture.
+        reply: String,
+        /// The captured piece.
+        piece: NamedPiece,
+        /// The material that the opponent wins.
+        winnings: Winnings,
+    },
+    /// A piece without a defender is captured.
+    LeavesUndefended {
+        /// The capture.
+        reply: String,
+        /// The captured piece.
+        piece: NamedPiece,
+        /// The material that the opponent wins.
+        winnings: Winnings,
+    },
+    /// A passed pawn is captured.
+    LosesPassedPawn {
+        /// The capture.
+        reply: String,
+        /// The pawn's square.
+        square: Square,
+    },
+    /// The opponent's reply wins material.
+    AllowsGain {
+        /// The reply.
+        reply: String,
+        /// The tactic that it shows, if any.
+        tactic: Option<Tactic>,
+        /// The material that the opponent wins.
+        winnings: Winnings,
+    },
+    /// A pawn of the opponent promotes.
+    AllowsPromotion {
+        /// The reply that makes it possible.
+        reply: String,
+    },
+    /// The opponent wins material later in the line.
+    LosesMaterial {
+        /// The opponent's first move.
+        reply: String,
+        /// The material that the opponent wins.
+        winnings: Winnings,
+    },
+    /// The side could have won material.
+    MissesGain {
+        /// The material.
+        winnings: Winnings,
+    },
+    /// An ending that was won is level.
+    ThrowsAwayWonEnding,
+    /// One of the two bishops is given up.
+    GivesUpBishopPair,
+    /// A pawn leaves the shelter of the king, which is checked in the line.
+    WeakensShelter {
+        /// The square that the pawn leaves.
+        square: Square,
+    },
+}
+
+/// The purpose of the better move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Purpose {
+    /// It mates.
+    Mates {
+        /// The moves to the mate.
+        moves: u32,
+    },
+    /// It wins material.
+    WinsMaterial {
+        /// The tactic that it shows, if any.
+        tactic: Option<Tactic>,
+        /// The material.
+        winnings: Winnings,
+    },
+    /// It loses no material, unlike the move played.
+    KeepsMaterial,
+}
+
+/// A tactical motif with the pieces acted on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "motif", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Tactic {
+    /// Two pieces give check.
+    DoubleCheck,
+    /// A piece attacks several others.
+    Fork {
+        /// The attacked pieces.
+        targets: Vec<NamedPiece>,
+    },
+    /// A piece is attacked through a more valuable one.
+    Skewer {
+        /// The pieces in the line.
+        targets: Vec<NamedPiece>,
+    },
+    /// A piece has no safe square.
+    Trap {
+        /// The trapped piece.
+        targets: Vec<NamedPiece>,
+    },
+    /// A move opens the line of another piece.
+    DiscoveredAttack {
+        /// The attacked pieces.
+        targets: Vec<NamedPiece>,
+    },
+    /// The defender of a piece is captured.
+    CapturedDefender {
+        /// The piece that loses its defender.
+        targets: Vec<NamedPiece>,
+    },
+    /// A defender is made to leave.
+    Deflection {
+        /// The defender.
+        piece: NamedPiece,
+    },
+    /// A piece is drawn to a bad square.
+    Attraction {
+        /// The piece.
+        piece: NamedPiece,
+        /// The square to which it is drawn.
+        square: Square,
+    },
+    /// A move blocks the line of a defender.
+    Interference {
+        /// The piece that loses its defender.
+        targets: Vec<NamedPiece>,
+    },
+    /// A piece is pinned.
+    Pin {
+        /// The pinned piece.
+        targets: Vec<NamedPiece>,
+    },
+    /// An undefended piece is captured.
+    HangingPiece {
+        /// The captured piece.
+        piece: NamedPiece,
+    },
+}
+
+/// A piece with its square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct NamedPiece {
+    /// The type of the piece.
+    pub piece: PieceType,
+    /// Its square.
+    pub square: Square,
+}
+
+/// The pattern of a mate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum MatePattern {
+    /// No pattern with a name, or the line does not show the mate.
+    Plain,
+    /// A mate on the back rank by a rook or queen.
+    BackRank,
+    /// A mate by a knight to a king shut in by its own pieces.
+    Smothered,
+}
+
+/// Material that a side wins, net of what it gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Winnings {
+    /// A pawn.
+    Pawn,
+    /// Two pawns.
+    TwoPawns,
+    /// A knight.
+    Knight,
+    /// A bishop.
+    Bishop,
+    /// A knight or bishop, after the exchange of others.
+    Piece,
+    /// A knight or bishop, and a pawn.
+    PieceAndPawn,
+    /// A knight or bishop for a pawn.
+    PieceForPawn,
+    /// A rook for a knight or bishop.
+    Exchange,
+    /// A rook.
+    Rook,
+    /// The queen.
+    Queen,
+    /// The queen for a rook.
+    QueenForRook,
+    /// The queen for a knight or bishop.
+    QueenForPiece,
+    /// Anything else.
+    Material,
+}

@@ -1,0 +1,26 @@
+//! The purpose of the better move.
+
+use super::Comparison;
+use super::course::Course;
+use super::kinds::{Purpose, Tactic};
+use tabiya_search::Score;
+
+/// Returns the purpose that the lines show.
+pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
+    let Comparison { refutation, better, before, after } = comparison;
+    if let Some(Score::Mate(moves @ 1..)) = before {
+        // A missed mate has been named.
+        let is_mated = matches!(after, Some(Score::Mate(..=-1)));
+        return (is_mated && *moves > 1).then(|| Purpose::Mates { moves: moves.unsigned_abs() });
+    }
+    if better.gain() > 0 {
+        return gain(better);
+    }
+    (refutation.gain() > 0 && better.gain() == 0).then_some(Purpose::KeepsMaterial)
+}
+
+/// The material that the line wins, with its tactic.
+fn gain(better: &Course) -> Option<Purpose> {
+    let tactic = better.tactic().filter(|tactic| !matches!(tactic, Tactic::HangingPiece { .. }));
+    Some(Purpose::WinsMaterial { tactic, winnings: better.winnings()? })
+}

@@ -1,0 +1,145 @@
+//! The English words of reasons.
+
+use super::kinds::{Fault, MatePattern, NamedPiece, Purpose, Tactic, Winnings};
+use std::fmt;
+
+/// The first words of a fault's sentence, by which a remark is recognised as the program's.
+const OPENINGS: [&str; 7] =
+    ["Allows ", "Gives up ", "Leaves ", "Loses ", "Misses ", "Throws away ", "Weakens "];
+
+/// Returns the sentences of a reason.
+pub(super) fn text(fault: Option<&Fault>, best: &str, purpose: Option<&Purpose>) -> String {
+    let better = match purpose {
+        Some(purpose) => format!("{best}, which {purpose}, was best."),
+        None => format!("{best} was best."),
+    };
+    fault.map(|fault| format!("{fault} ")).unwrap_or_default() + &better
+}
+
+/// Returns true if the text between a judgement and `was best.` is a remark of this program.
+pub(crate) fn is_own(text: &str) -> bool {
+    let (why, better) = text.rsplit_once(". ").unwrap_or(("", text));
+    let is_better = match better.split_once(' ') {
+        None => true,
+        Some((_, purpose)) => purpose.starts_with("which ") && purpose.ends_with(','),
+    };
+    is_better && (why.is_empty() || OPENINGS.iter().any(|opening| why.starts_with(opening)))
+}
+
+/// Writes a sentence, such as `Gives up the bishop pair.`
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::AllowsMate { reply, moves: 1, pattern } => write!(f, "Allows {reply}, {pattern}."),
+            Fault::AllowsMate { reply, moves, pattern } => {
+                write!(f, "Allows {reply} and {pattern} in {moves}.")
+            }
+            Fault::MissesMate { moves, pattern } => write!(f, "Misses {pattern} in {moves}."),
+            Fault::LosesMovedPiece { reply, piece, winnings } => {
+                write!(f, "Loses {winnings}: {reply} captures {piece}.")
+            }
+            Fault::RemovesDefender { reply, piece, winnings } => {
+                write!(f, "Leaves {piece} without its defender: {reply} wins {winnings}.")
+            }
+            Fault::LeavesUndefended { reply, piece, winnings } => {
+                write!(f, "Leaves {piece} undefended: {reply} wins {winnings}.")
+            }
+            Fault::LosesPassedPawn { reply, square } => {
+                write!(f, "Loses the passed pawn on {square} to {reply}.")
+            }
+            Fault::AllowsGain { reply, tactic: Some(tactic), winnings } => {
+                write!(f, "Allows {reply}, which {tactic} and wins {winnings}.")
+            }
+            Fault::AllowsGain { reply, tactic: None, winnings } => {
+                write!(f, "Allows {reply}, which wins {winnings}.")
+            }
+            Fault::AllowsPromotion { reply } => write!(f, "Allows {reply}, after which a pawn promotes."),
+            Fault::LosesMaterial { reply, winnings } => write!(f, "Loses {winnings} after {reply}."),
+            Fault::MissesGain { winnings } => write!(f, "Misses the win of {winnings}."),
+            Fault::ThrowsAwayWonEnding => f.write_str("Throws away a won ending, which is level now."),
+            Fault::GivesUpBishopPair => f.write_str("Gives up the bishop pair."),
+            Fault::WeakensShelter { square } => {
+                write!(f, "Weakens the king's shelter: the pawn leaves {square}.")
+            }
+        }
+    }
+}
+
+/// Writes a clause with the move as its subject, such as `wins a pawn`.
+impl fmt::Display for Purpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Purpose::Mates { moves } => write!(f, "mates in {moves}"),
+            Purpose::WinsMaterial { tactic: Some(tactic), winnings } => {
+                write!(f, "{tactic} and wins {winnings}")
+            }
+            Purpose::WinsMaterial { tactic: None, winnings } => write!(f, "wins {winnings}"),
+            Purpose::KeepsMaterial => f.write_str("keeps the material balance"),
+        }
+    }
+}
+
+/// Writes a clause with the move as its subject, such as `pins the knight on c6`.
+impl fmt::Display for Tactic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Tactic::DoubleCheck => f.write_str("gives double check"),
+            Tactic::Fork { targets } => write!(f, "forks {}", names(targets)),
+            Tactic::Skewer { targets } => write!(f, "skewers {}", names(targets)),
+            Tactic::Trap { targets } => write!(f, "traps {}", names(targets)),
+            Tactic::DiscoveredAttack { targets } => write!(f, "opens an attack on {}", names(targets)),
+            Tactic::CapturedDefender { targets } => write!(f, "captures the defender of {}", names(targets)),
+            Tactic::Deflection { piece } => write!(f, "deflects {piece}"),
+            Tactic::Attraction { piece, square } => write!(f, "draws {piece} to {square}"),
+            Tactic::Interference { targets } => write!(f, "cuts off the defence of {}", names(targets)),
+            Tactic::Pin { targets } => write!(f, "pins {}", names(targets)),
+            Tactic::HangingPiece { piece } => write!(f, "captures the undefended {}", piece.piece.name()),
+        }
+    }
+}
+
+/// Writes `the rook on a8`.
+impl fmt::Display for NamedPiece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the {} on {}", self.piece.name(), self.square)
+    }
+}
+
+impl fmt::Display for MatePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            MatePattern::Plain => "mate",
+            MatePattern::BackRank => "a back-rank mate",
+            MatePattern::Smothered => "a smothered mate",
+        })
+    }
+}
+
+impl fmt::Display for Winnings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Winnings::Pawn => "a pawn",
+            Winnings::TwoPawns => "two pawns",
+            Winnings::Knight => "a knight",
+            Winnings::Bishop => "a bishop",
+            Winnings::Piece => "a piece",
+            Winnings::PieceAndPawn => "a piece and a pawn",
+            Winnings::PieceForPawn => "a piece for a pawn",
+            Winnings::Exchange => "the exchange",
+            Winnings::Rook => "a rook",
+            Winnings::Queen => "the queen",
+            Winnings::QueenForRook => "the queen for a rook",
+            Winnings::QueenForPiece => "the queen for a piece",
+            Winnings::Material => "material",
+        })
+    }
+}
+
+/// Returns pieces in words: `the rook on a8 and the king on e8`.
+fn names(pieces: &[NamedPiece]) -> String {
+    let names: Vec<String> = pieces.iter().map(NamedPiece::to_string).collect();
+    match names.split_last() {
+        Some((last, rest @ [_, ..])) => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
