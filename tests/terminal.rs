@@ -77,6 +77,32 @@ fn analyse_prints_several_lines_and_json() {
 }
 
 #[test]
+fn analyse_says_why() {
+    let fork = "r3k3/1p6/p7/1N6/8/8/8/4K3 w q - 0 1 --depth 8";
+    let text = succeed(&format!("analyse {fork}"));
+    assert!(text.contains("\nNc7+ forks the rook on a8 and the king on e8 and wins a rook."), "{text}");
+    let text = succeed(&format!("analyse {fork} --why-not Nd4"));
+    let why = text.lines().last().unwrap();
+    assert!(
+        why.starts_with("Nd4 is a ") && why.contains(". Misses the win of a rook. Nc7+, which "),
+        "{text}"
+    );
+    let text = succeed(&format!("analyse {fork} --json --why-not b5d4"));
+    let objects: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [.., best, why] = &objects[..] else { panic!("{text}") };
+    assert_eq!(
+        (&best["purpose"]["kind"], &best["purpose"]["winnings"]),
+        (&"wins-material".into(), &"rook".into())
+    );
+    assert_eq!((&why["why_not"], &why["reason"]["fault"]["kind"]), (&"Nd4".into(), &"misses-gain".into()));
+    let text = succeed(&format!("analyse {fork} --why-not Nc7+"));
+    assert!(text.trim_end().ends_with("\nNc7+ is the best move."), "{text}");
+    assert!(fail("analyse --depth 1 --why-not e5").contains("--why-not e5: "));
+    assert!(fail("analyse --infinite --why-not e4").contains("--infinite"));
+}
+
+#[test]
 fn analyse_positions_of_games() {
     let file =
         TempFile::new("analyse.pgn", "[White \"A\"]\n[Black \"B\"]\n\n1. f3 e5 2. g4 *\n\n1. e4 c5 *\n");

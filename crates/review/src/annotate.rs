@@ -34,7 +34,7 @@ pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_l
             if let Some(parent) = tree.node(reviewed.parent)
                 && parent.position().is_legal(better)
             {
-                if let Some(reason) = reason(parent.position(), reviewed, before, after) {
+                if let Some(reason) = reason(parent.position(), reviewed.mv, before, after) {
                     texts.push(format!("{}. {}", judgement.name(), reason.text));
                 }
                 if add_lines {

@@ -21,7 +21,7 @@
 //! | --- | --- |
 //! | Review a game | [`Reviewer`], [`ReviewEngine`], [`GameReview`], [`MoveReview`], [`PositionReview`] |
 //! | Review many games in parallel | [`GameReviews`] |
-//! | Say why a move is bad | [`reason`], [`Reason`], [`Fault`], [`Purpose`] |
+//! | Say why a move is bad, or what the best one does | [`reason`], [`Reason`], [`Fault`], [`purpose`], [`Purpose`] |
 //! | Stop a review | [`Canceller`], [`CancelToken`] |
 //! | Judge moves as people know it | [`HumanModel`], [`Judgement`], [`move_accuracy`], [`Players`] |
 //! | Annotate a game | [`annotate`](fn@annotate) |
@@ -48,7 +48,7 @@ pub use cancel::{CancelToken, Canceller};
 pub use engine::{Cancelled, ReviewEngine};
 pub use judgement::{ExpectedScore, HumanModel, Judgement};
 pub use reasons::{
-    Arrow, ArrowKind, Fault, MatePattern, NamedPiece, Purpose, Reason, Tactic, Winnings, reason,
+    Arrow, ArrowKind, Fault, MatePattern, NamedPiece, Purpose, Reason, Tactic, Winnings, purpose, reason,
 };
 pub use reviewer::{GameReview, MoveReview, Players, PositionReview, Reviewer};
 

@@ -13,7 +13,7 @@ pub use kinds::{Fault, MatePattern, NamedPiece, Purpose, Tactic, Winnings};
 pub(crate) use words::is_own;
 
 use crate::judgement::score_of;
-use crate::reviewer::{MoveReview, PositionReview};
+use crate::reviewer::PositionReview;
 use course::Course;
 use serde::{Deserialize, Serialize};
 use tabiya_core::{Bitboard, Move, Square};
@@ -72,24 +72,23 @@ struct Comparison {
     after: Option<Score>,
 }
 
-/// Returns the reason why a move was judged bad, or `None` if it was not, or if there is no better move.
+/// Returns the reason why a move that was judged bad is worse than the best one, or `None` if none is known.
 ///
 /// `position` is the one before the move, and `before` and `after` are its analysis and that of the position after the move.
 pub fn reason(
     position: &Position,
-    reviewed: &MoveReview,
+    mv: Move,
     before: &PositionReview,
     after: &PositionReview,
 ) -> Option<Reason> {
-    reviewed.judgement?;
     let &best = before.line.first().filter(|&&best| position.is_legal(best))?;
     let side = position.side_to_move();
-    let played: Vec<Move> = [reviewed.mv].iter().chain(&after.line).take(MAX_LINE + 1).copied().collect();
+    let played: Vec<Move> = [mv].iter().chain(&after.line).take(MAX_LINE + 1).copied().collect();
     let [score_before, score_after] =
         [before, after].map(|review| review.score.map(|(score, _)| score_of(score, side)));
     let comparison = Comparison {
         refutation: Course::new(position, &played, !side)?,
-        better: Course::new(position, &before.line[..before.line.len().min(MAX_LINE)], side)?,
+        better: best_line(position, before)?,
         before: score_before,
         after: score_after,
     };
@@ -102,6 +101,18 @@ pub fn reason(
     }
     let text = words::text(fault.as_ref(), &best_san, purpose.as_ref());
     Some(Reason { text, fault, best: best_san, purpose, arrows })
+}
+
+/// Returns the purpose of the best move of a position with this analysis, if its line shows one.
+pub fn purpose(position: &Position, review: &PositionReview) -> Option<Purpose> {
+    let score = review.score.map(|(score, _)| score_of(score, position.side_to_move()));
+    purposes::of_line(&best_line(position, review)?, score)
+}
+
+/// The best line of an analysed position, from the point of view of the side to move.
+fn best_line(position: &Position, review: &PositionReview) -> Option<Course> {
+    let moves = &review.line[..review.line.len().min(MAX_LINE)];
+    Course::new(position, moves, position.side_to_move())
 }
 
 /// The arrows of the opponent's reply and of what it attacks.
@@ -124,8 +135,7 @@ impl Arrow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judgement::Judgement;
-    use tabiya_core::notation::{NodeId, PgnScore};
+    use tabiya_core::notation::PgnScore;
 
     /// The text and the arrows of the reason that [`data_for`] returns.
     fn reason_for(fen: &str, played: &str, better: &str, scores: [PgnScore; 2]) -> (String, Vec<String>) {
@@ -146,21 +156,13 @@ mod tests {
             moves.split(' ').map(play).collect()
         };
         let (played, better) = (line(played), line(better));
-        let reviewed = MoveReview {
-            parent: NodeId::ROOT,
-            node: NodeId::ROOT,
-            mv: played[0],
-            color: position.side_to_move(),
-            loss: 0.3,
-            judgement: Some(Judgement::Blunder),
-        };
         let review = |score, line: &[Move]| PositionReview {
             white: 0.5,
             score: Some((score, 9)),
             line: line.to_vec(),
         };
         let reason =
-            reason(&position, &reviewed, &review(before, &better), &review(after, &played[1..])).unwrap();
+            reason(&position, played[0], &review(before, &better), &review(after, &played[1..])).unwrap();
         assert!(is_own(reason.text.strip_suffix(" was best.").unwrap()), "{}", reason.text);
         reason
     }
@@ -197,6 +199,26 @@ mod tests {
         // A report of an earlier version has the text and the arrows only.
         let earlier: Reason = serde_json::from_str(r#"{"text":"axb5 was best.","arrows":[]}"#).unwrap();
         assert_eq!((earlier.text.as_str(), earlier.fault), ("axb5 was best.", None));
+    }
+
+    #[test]
+    fn best_moves_have_a_purpose_only_if_their_line_shows_it() {
+        let position: Position = "r3k3/1p6/p7/1N6/8/8/8/4K3 w q - 0 1".parse().unwrap();
+        let review = |score, line: &[&str]| {
+            let moves = line.iter().scan(position.clone(), |position, san| {
+                let mv = position.parse_san(san).unwrap();
+                *position = position.play(mv).unwrap();
+                Some(mv)
+            });
+            PositionReview { white: 0.5, score: Some((score, 9)), line: moves.collect() }
+        };
+        let words = |review| purpose(&position, &review).map(|purpose| purpose.to_string());
+        let fork = review(PgnScore::Centipawns(500), &["Nc7+", "Kd8", "Nxa8", "Kc8"]);
+        let expected = "forks the rook on a8 and the king on e8 and wins a rook";
+        assert_eq!(words(fork).as_deref(), Some(expected));
+        assert_eq!(words(review(PgnScore::Centipawns(500), &["Nc7+"])), None);
+        assert_eq!(words(review(PgnScore::Mate(3), &["Nc7+"])).as_deref(), Some("mates in 3"));
+        assert_eq!(words(review(PgnScore::Mate(-3), &["Nc7+"])), None);
     }
 
     #[test]

@@ -198,9 +198,9 @@ impl ReportGame {
             node.eval = Some(Eval::from_review(after));
             node.loss = Some(rounded(reviewed.loss, 10_000.0)).filter(|&loss| loss > 0.0);
             node.judgement = reviewed.judgement;
-            let position = tree.node(reviewed.parent).map(|parent| parent.position());
-            node.reason = position.and_then(|position| reason(position, reviewed, before, after));
             if reviewed.judgement.is_some() {
+                let position = tree.node(reviewed.parent).map(|parent| parent.position());
+                node.reason = position.and_then(|position| reason(position, reviewed.mv, before, after));
                 node.best = better(tree, reviewed.parent, before.line.first())
                     .and_then(|best| indices.get(&best).copied());
             }

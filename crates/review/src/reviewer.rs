@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tabiya_core::notation::{NodeId, PgnScore};
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, GameTree};
-use tabiya_search::{Engine, Limits, Score};
+use tabiya_search::{Engine, Info, Limits, Score};
 use unchecked::UncheckedReview;
 
 /// An engine that reviews games.
@@ -142,9 +142,8 @@ impl<E: ReviewEngine> Reviewer<E> {
             // The engine's own choice counts as no loss, even if the next search thinks less of it.
             let is_best = before.line.first() == Some(&mv);
             let loss = if is_best { 0.0 } else { (before.expected(color) - after.expected(color)).max(0.0) };
-            let judgement = (!is_best && !is_forced)
-                .then(|| Judgement::of_move(model, before.score_of(color)?, after.score_of(color)?))
-                .flatten();
+            let judgement =
+                if is_best || is_forced { None } else { before.judgement_of_move(&after, color, model) };
             let reviewed = MoveReview { parent, node: node.id(), mv, color, loss, judgement };
             observe(&reviewed, &after);
             review.moves.push(reviewed);
@@ -152,6 +151,23 @@ impl<E: ReviewEngine> Reviewer<E> {
             parent = node.id();
         }
         Some(review)
+    }
+
+    /// Judges a move of the current position of `game`, of which `before` is the analysis, and analyses the position after it.
+    /// The engine keeps what it has learnt from the analysis. Returns `None` if the move is illegal or the search is cancelled.
+    pub fn judge_move(
+        &mut self,
+        game: &Game,
+        mv: Move,
+        before: &PositionReview,
+        cancel: &CancelToken,
+    ) -> Option<(Option<Judgement>, PositionReview)> {
+        let model = self.players.model(&GameTree::new());
+        let color = game.position().side_to_move();
+        let mut next = game.clone();
+        next.play(mv).ok()?;
+        let after = self.analyse(&next, model, cancel)?;
+        Some((before.judgement_of_move(&after, color, model), after))
     }
 
     /// Analyses the current position of a game. Returns `None` if cancelled.
@@ -168,18 +184,33 @@ impl<E: ReviewEngine> Reviewer<E> {
         let Some(info) = self.engine.last_report(game, &self.limits, cancel).ok()? else {
             return Some(PositionReview { white: 0.5, score: None, line: Vec::new() });
         };
-        let expected = model.expected(info.score);
-        Some(PositionReview {
-            white: if side == Color::White { expected } else { 1.0 - expected },
-            score: Some((pgn_score(info.score, side), info.depth)),
-            line: info.pv,
-        })
+        Some(PositionReview::from_report(&info, side, model))
     }
 }
 
 impl PositionReview {
+    /// The analysis of a search's report, with `side` to move at the root.
+    pub fn from_report(info: &Info, side: Color, model: HumanModel) -> PositionReview {
+        let expected = model.expected(info.score);
+        PositionReview {
+            white: if side == Color::White { expected } else { 1.0 - expected },
+            score: Some((pgn_score(info.score, side), info.depth)),
+            line: info.pv.clone(),
+        }
+    }
+
+    /// The judgement of a move of `color` that leads from this position to the one after it.
+    fn judgement_of_move(
+        &self,
+        after: &PositionReview,
+        color: Color,
+        model: HumanModel,
+    ) -> Option<Judgement> {
+        Judgement::of_move(model, self.score_of(color)?, after.score_of(color)?)
+    }
+
     /// The score from a side's point of view, also if the game is over. `None` if it is unknown.
-    fn score_of(&self, color: Color) -> Option<Score> {
+    pub fn score_of(&self, color: Color) -> Option<Score> {
         let end = || match self.expected(color) {
             1.0 => Some(Score::Mate(1)),
             0.0 => Some(Score::Mate(0)),

@@ -3,22 +3,25 @@
 mod json;
 mod page;
 mod table;
+mod why;
 
 use crate::args::{EngineArgs, ForceArgs, LimitArgs};
 use crate::diagram::{Diagram, DiagramStyle, squares_of};
 use crate::game_file::{self, GameArgs};
 use crate::interrupt::Interrupt;
 use crate::{position, style, variation};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use page::Page;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tabiya_core::{Bitboard, Bound, Color, MoveList};
+use tabiya_core::{Bitboard, Bound, Color, Move, MoveList};
 use tabiya_movegen::{Game, GameTree, Position};
-use tabiya_search::{BestMove, Engine, Limits, Score, SearchEvent};
+use tabiya_review::Canceller;
+use tabiya_search::{BestMove, Engine, Info, Limits, Score, SearchEvent};
 use table::Table;
+use why::BestLine;
 
 /// Search time if no limit is given.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
@@ -36,6 +39,7 @@ Examples:
   tabiya analyse games.pgn --game 3 --multipv 3 --threads 2 --movetime 10s
   tabiya analyse --depth 12 --json | jq .san
   tabiya analyse game.pgn --ply 24 --multipv 3 --html analysis.html
+  tabiya analyse e4 e5 Nf3 --why-not f6
 
 The search ends at the first limit reached, or after 5 seconds if none is given. Ctrl-C ends it at once; the
 best move found so far is printed."
@@ -49,8 +53,11 @@ pub struct AnalyseArgs {
     #[command(flatten)]
     limits: LimitArgs,
     /// Search until Ctrl-C.
-    #[arg(long, conflicts_with_all = ["depth", "nodes", "movetime"])]
+    #[arg(long, conflicts_with_all = ["depth", "nodes", "movetime", "why_not"])]
     infinite: bool,
+    /// Also say why this move is worse than the best one, after a search of the position after it.
+    #[arg(long, value_name = "MOVE")]
+    why_not: Option<String>,
     /// Number of lines to show, each with a different first move.
     #[arg(long, value_name = "LINES", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MoveList::CAPACITY as i64))]
     multipv: u16,
@@ -90,6 +97,13 @@ impl AnalyseArgs {
         Ok((position::game_from_args(&self.fen)?, None))
     }
 
+    /// The move to compare with the best one.
+    fn alternative(&self, position: &Position) -> Result<Option<Move>> {
+        let Some(text) = &self.why_not else { return Ok(None) };
+        let mv = position.parse_uci(text).or_else(|_| position.parse_san(text));
+        mv.map(Some).with_context(|| format!("--why-not {text}"))
+    }
+
     fn limits(&self) -> Limits {
         let limits = match self.infinite {
             true => Limits::infinite(),
@@ -110,6 +124,7 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
     let colors = style::use_colors();
     let board_style = DiagramStyle { symbols: args.symbols, colors };
     let position = game.position();
+    let alternative = args.alternative(position)?;
     if !args.json {
         if let Some(tree) = &tree {
             writeln!(out, "{}", heading(tree, &game))?;
@@ -134,13 +149,17 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
     }
     let search = engine.go(&game, args.limits());
     let stop = search.stop_handle();
-    Interrupt::install()?.searching(stop);
-    let mut best_move = BestMove::default();
+    let interrupt = Interrupt::install()?;
+    interrupt.searching(stop);
+    let (mut best_move, mut last) = (BestMove::default(), None);
     for event in search.events() {
         match event {
             SearchEvent::Info(info) => {
                 if let Some(page) = &mut page {
                     page.add(&info);
+                }
+                if info.multipv <= 1 {
+                    last = Some(info.clone());
                 }
                 match args.json {
                     true => writeln!(out, "{}", json::info(position, &info))?,
@@ -153,11 +172,33 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
         out.flush()?;
     }
     print_notices(&engine, notices, args.json, out)?;
+    let best_line = best_line(position, best_move, last.as_ref());
+    let purpose = best_line.as_ref().and_then(|line| line.purpose.as_ref());
     match args.json {
-        true => writeln!(out, "{}", json::best_move(position, best_move))?,
-        false => print_best_move(position, best_move, board_style, out)?,
+        true => writeln!(out, "{}", json::best_move(position, best_move, purpose))?,
+        false => {
+            print_best_move(position, best_move, board_style, out)?;
+            if let (Some(best), Some(purpose)) = (best_move.best, purpose) {
+                writeln!(out, "{} {purpose}.", position.san(best))?;
+            }
+        }
+    }
+    if let (Some(line), Some(mv)) = (&best_line, alternative) {
+        out.flush()?;
+        let (canceller, cancel) = Canceller::new();
+        interrupt.working(move || drop(canceller));
+        match line.compare(mv, &game, engine, args.limits(), &cancel) {
+            Some(compared) if args.json => writeln!(out, "{}", compared.json(position))?,
+            Some(compared) => writeln!(out, "{}", compared.text())?,
+            None => {}
+        }
     }
     page.map_or(Ok(()), |page| page.write(&game, tree, args.engine.evaluation()?.name()))
+}
+
+/// The best line, if the last report of the search has it.
+fn best_line(position: &Position, answer: BestMove, last: Option<&Info>) -> Option<BestLine> {
+    BestLine::new(position, answer.best?, last?)
 }
 
 /// The players of a game, and the last move before the position.

@@ -13,10 +13,16 @@ pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
         let is_mated = matches!(after, Some(Score::Mate(..=-1)));
         return (is_mated && *moves > 1).then(|| Purpose::Mates { moves: moves.unsigned_abs() });
     }
-    if better.gain() > 0 {
-        return gain(better);
+    of_line(better, *before)
+        .or_else(|| (refutation.gain() > 0 && better.gain() == 0).then_some(Purpose::KeepsMaterial))
+}
+
+/// Returns the purpose of the first move of a line, from what the line alone shows.
+pub(super) fn of_line(better: &Course, score: Option<Score>) -> Option<Purpose> {
+    if let Some(Score::Mate(moves @ 1..)) = score {
+        return Some(Purpose::Mates { moves: moves.unsigned_abs() });
     }
-    (refutation.gain() > 0 && better.gain() == 0).then_some(Purpose::KeepsMaterial)
+    if better.gain() > 0 { gain(better) } else { None }
 }
 
 /// The material that the line wins, with its tactic.

@@ -1,20 +1,17 @@
-//! JSON output of `tabiya analyse`: an object per report and one for the best move. Each has its moves as `pv` and `san`. Scores
+//! JSON output of `tabiya analyse`: an object per report, one for the best move, and one for the move of `--why-not`. Each has its moves as `pv` and `san`. Scores
 //! and probabilities are from White's point of view.
 
 use super::white_view;
 use serde_json::{Value, json};
 use tabiya_core::{Bound, Color, Move};
 use tabiya_movegen::{Outcome, Position};
+use tabiya_review::Purpose;
 use tabiya_search::{BestMove, Info, Score};
 
 /// A report of the search.
 pub(super) fn info(position: &Position, info: &Info) -> Value {
     let side = position.side_to_move();
     let (score, bound) = white_view(info.score, info.bound, side);
-    let score = match score {
-        Score::Centipawns(value) => json!({ "cp": value }),
-        Score::Mate(moves) => json!({ "mate": moves }),
-    };
     let bound = match bound {
         Bound::Exact => "exact",
         Bound::Lower => "lower",
@@ -29,7 +26,7 @@ pub(super) fn info(position: &Position, info: &Info) -> Value {
         "depth": info.depth,
         "seldepth": info.seldepth,
         "multipv": info.multipv,
-        "score": score,
+        "score": score_object(score),
         "bound": bound,
         "wdl": { "win": win, "draw": info.wdl.draw, "loss": loss },
         "nodes": info.nodes,
@@ -45,17 +42,30 @@ pub(super) fn info(position: &Position, info: &Info) -> Value {
     report
 }
 
-/// The best move.
-pub(super) fn best_move(position: &Position, answer: BestMove) -> Value {
+/// A score.
+pub(super) fn score_object(score: Score) -> Value {
+    match score {
+        Score::Centipawns(value) => json!({ "cp": value }),
+        Score::Mate(moves) => json!({ "mate": moves }),
+    }
+}
+
+/// The best move, and its purpose as data and in words if its line shows one.
+pub(super) fn best_move(position: &Position, answer: BestMove, purpose: Option<&Purpose>) -> Value {
     let moves: Vec<Move> = answer.best.into_iter().chain(answer.ponder).collect();
     let (uci, san) = (uci(position, &moves), san(position, &moves));
-    json!({
+    let mut object = json!({
         "fen": position.to_string(),
         "best": { "uci": uci.first(), "san": san.first() },
         "ponder": { "uci": uci.get(1), "san": san.get(1) },
         "pv": uci,
         "san": san,
-    })
+    });
+    if let Some(purpose) = purpose {
+        object["purpose"] = json!(purpose);
+        object["text"] = purpose.to_string().into();
+    }
+    object
 }
 
 /// The result of a game that is over.

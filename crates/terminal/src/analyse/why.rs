@@ -1,0 +1,88 @@
+//! The purpose of the best move, and why another move is worse (`--why-not`).
+
+use super::json::score_object;
+use serde_json::{Value, json};
+use tabiya_core::{Color, Move};
+use tabiya_movegen::{Game, Position};
+use tabiya_review::{
+    CancelToken, HumanModel, Judgement, PositionReview, Purpose, Reason, Reviewer, purpose, reason,
+};
+use tabiya_search::{Engine, Info, Limits, Score};
+
+/// The best line with what it shows.
+pub(super) struct BestLine {
+    review: PositionReview,
+    pub(super) purpose: Option<Purpose>,
+}
+
+impl BestLine {
+    /// The line of the last report. `None` unless it begins with the best move.
+    pub(super) fn new(position: &Position, best: Move, last: &Info) -> Option<BestLine> {
+        let review = PositionReview::from_report(last, position.side_to_move(), HumanModel::LICHESS);
+        let purpose = purpose(position, &review);
+        (review.line.first() == Some(&best)).then_some(BestLine { review, purpose })
+    }
+
+    /// Compares a move with the best one, by a search of the position after it. `None` if it is cancelled.
+    pub(super) fn compare(
+        &self,
+        mv: Move,
+        game: &Game,
+        engine: Engine,
+        limits: Limits,
+        cancel: &CancelToken,
+    ) -> Option<Alternative> {
+        let position = game.position();
+        let san = position.san(mv).to_string();
+        let uci = mv.to_uci(!position.has_standard_castling()).to_string();
+        if self.review.line.first() == Some(&mv) {
+            return Some(Alternative { uci, san, is_best: true, score: None, judgement: None, reason: None });
+        }
+        let (judgement, after) = Reviewer::new(engine, limits).judge_move(game, mv, &self.review, cancel)?;
+        let reason = judgement.and_then(|_| reason(position, mv, &self.review, &after));
+        let score = after.score_of(Color::White);
+        Some(Alternative { uci, san, is_best: false, score, judgement, reason })
+    }
+}
+
+/// A move compared with the best one.
+pub(super) struct Alternative {
+    uci: String,
+    san: String,
+    is_best: bool,
+    /// The score after the move, from White's point of view.
+    score: Option<Score>,
+    judgement: Option<Judgement>,
+    reason: Option<Reason>,
+}
+
+impl Alternative {
+    /// The comparison in words.
+    pub(super) fn text(&self) -> String {
+        let san = &self.san;
+        if self.is_best {
+            return format!("{san} is the best move.");
+        }
+        let score = self.score.map(|score| format!(" ({score})")).unwrap_or_default();
+        let reason = self.reason.as_ref().map(|reason| format!(" {}", reason.text)).unwrap_or_default();
+        match self.judgement {
+            Some(Judgement::Inaccuracy) => format!("{san} is an inaccuracy{score}.{reason}"),
+            Some(judgement) => format!("{san} is a {}{score}.{reason}", judgement.name().to_lowercase()),
+            None => format!("{san} is no mistake{score}."),
+        }
+    }
+
+    /// The comparison as an object.
+    pub(super) fn json(&self, position: &Position) -> Value {
+        json!({
+            "fen": position.to_string(),
+            "why_not": self.san,
+            "is_best": self.is_best,
+            "score": self.score.map(score_object),
+            "judgement": self.judgement,
+            "reason": self.reason,
+            "pv": [self.uci],
+            "san": [self.san],
+        })
+    }
+}
