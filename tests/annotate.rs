@@ -68,6 +68,17 @@ fn contradictory_results_are_reported() {
 }
 
 #[test]
+fn tablebases_give_reasons() {
+    // 1. Kd5 lets Black take the opposition; the test data has the tables of king and pawn against king.
+    let folder = Folder::with_games("[FEN \"4k3/8/4K3/4P3/8/8/8/8 w - - 0 1\"]\n\n1. Kd5 Kd7 1/2-1/2\n");
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
+    let output = run(&folder, &format!("--nodes 1000 --syzygy {tables}"));
+    let pgn = String::from_utf8_lossy(&output.stdout).replace('\n', " ");
+    assert!(pgn.contains("Blunder. Throws away a win: by tablebase the position is drawn now."), "{pgn}");
+    assert!(pgn.contains("which wins by tablebase, was best."), "{pgn}");
+}
+
+#[test]
 fn killed_runs_continue_to_the_same_result() {
     let folder = folder(36);
     let reference = run(&folder, "--nodes 1000 -j 1 -o whole.pgn --html whole.html");

@@ -98,6 +98,12 @@ fn analyse_says_why() {
     assert_eq!((&why["why_not"], &why["reason"]["fault"]["kind"]), (&"Nd4".into(), &"misses-gain".into()));
     let text = succeed(&format!("analyse {fork} --why-not Nc7+"));
     assert!(text.trim_end().ends_with("\nNc7+ is the best move."), "{text}");
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
+    let text = succeed(&format!(
+        "analyse 4k3/8/4K3/4P3/8/8/8/8 w - - 0 1 --nodes 2000 --syzygy {tables} --why-not Kd5"
+    ));
+    let why = "Kd5 is a blunder (+0.00). Throws away a win: by tablebase the position is drawn now. ";
+    assert!(text.contains("by tablebase.\n") && text.contains(why), "{text}");
     assert!(fail("analyse --depth 1 --why-not e5").contains("--why-not e5: "));
     assert!(fail("analyse --infinite --why-not e4").contains("--infinite"));
 }

@@ -4,10 +4,13 @@ use crate::cancel::CancelToken;
 use crossbeam_channel::{select, unbounded};
 use std::ops::ControlFlow;
 use tabiya_movegen::Game;
-use tabiya_search::{BlockingEngine, Engine, Info, Limits, SearchEvent};
+use tabiya_search::{BlockingEngine, Engine, Info, Limits, Options, SearchEvent};
 
 /// An engine for a [`Reviewer`](crate::Reviewer). [`Engine`] searches in other threads, [`BlockingEngine`] in the calling one.
 pub trait ReviewEngine {
+    /// The current options. A review takes the results of their tablebases.
+    fn options(&self) -> &Options;
+
     /// Clears everything learnt from earlier searches.
     fn clear(&mut self);
 
@@ -36,6 +39,10 @@ impl std::fmt::Display for Cancelled {
 impl std::error::Error for Cancelled {}
 
 impl ReviewEngine for Engine {
+    fn options(&self) -> &Options {
+        Engine::options(self)
+    }
+
     fn clear(&mut self) {
         Engine::clear(self);
     }
@@ -65,6 +72,10 @@ impl ReviewEngine for Engine {
 
 /// A cancelled search ends at its next report.
 impl ReviewEngine for BlockingEngine {
+    fn options(&self) -> &Options {
+        BlockingEngine::options(self)
+    }
+
     fn clear(&mut self) {
         BlockingEngine::clear(self);
     }

@@ -48,7 +48,8 @@ pub use cancel::{CancelToken, Canceller};
 pub use engine::{Cancelled, ReviewEngine};
 pub use judgement::{ExpectedScore, HumanModel, Judgement};
 pub use reasons::{
-    Arrow, ArrowKind, Fault, MatePattern, NamedPiece, Purpose, Reason, Tactic, Winnings, purpose, reason,
+    Arrow, ArrowKind, Fault, MatePattern, NamedPiece, Purpose, Reason, Tactic, TbResult, Winnings, purpose,
+    reason,
 };
 pub use reviewer::{GameReview, MoveReview, Players, PositionReview, Reviewer};
 

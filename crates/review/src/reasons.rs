@@ -9,14 +9,15 @@ mod kinds;
 mod purposes;
 mod words;
 
-pub use kinds::{Fault, MatePattern, NamedPiece, Purpose, Tactic, Winnings};
+pub use kinds::{Fault, MatePattern, NamedPiece, Purpose, Tactic, TbResult, Winnings};
 pub(crate) use words::is_own;
 
 use crate::judgement::score_of;
 use crate::reviewer::PositionReview;
 use course::Course;
 use serde::{Deserialize, Serialize};
-use tabiya_core::{Bitboard, Move, Square};
+use tabiya_core::notation::GameResult;
+use tabiya_core::{Bitboard, Color, Move, Square};
 use tabiya_movegen::Position;
 use tabiya_search::Score;
 
@@ -70,6 +71,10 @@ struct Comparison {
     before: Option<Score>,
     /// The score after the move.
     after: Option<Score>,
+    /// The result by tablebase before the move.
+    tb_before: Option<TbResult>,
+    /// The result by tablebase after the move.
+    tb_after: Option<TbResult>,
 }
 
 /// Returns the reason why a move that was judged bad is worse than the best one, or `None` if none is known.
@@ -91,6 +96,8 @@ pub fn reason(
         better: best_line(position, before)?,
         before: score_before,
         after: score_after,
+        tb_before: TbResult::of(before, side),
+        tb_after: TbResult::of(after, side),
     };
     let fault = faults::find(&comparison);
     let purpose = purposes::find(&comparison);
@@ -105,8 +112,9 @@ pub fn reason(
 
 /// Returns the purpose of the best move of a position with this analysis, if its line shows one.
 pub fn purpose(position: &Position, review: &PositionReview) -> Option<Purpose> {
-    let score = review.score.map(|(score, _)| score_of(score, position.side_to_move()));
-    purposes::of_line(&best_line(position, review)?, score)
+    let side = position.side_to_move();
+    let score = review.score.map(|(score, _)| score_of(score, side));
+    purposes::of_line(&best_line(position, review)?, score, TbResult::of(review, side))
 }
 
 /// The best line of an analysed position, from the point of view of the side to move.
@@ -124,6 +132,22 @@ fn threats(refutation: &Course) -> Vec<Arrow> {
     let of_reply = Arrow::new(reply.from(), reply.destination(), ArrowKind::Threat);
     let of_targets = targets.into_iter().map(|to| Arrow::new(from, to, ArrowKind::Threat));
     [of_reply].into_iter().chain(of_targets).collect()
+}
+
+impl TbResult {
+    /// The result of an analysed position for a side.
+    fn of(review: &PositionReview, side: Color) -> Option<TbResult> {
+        match (review.tablebase?, side) {
+            (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => {
+                Some(TbResult::Win)
+            }
+            (GameResult::WhiteWins, Color::Black) | (GameResult::BlackWins, Color::White) => {
+                Some(TbResult::Loss)
+            }
+            (GameResult::Draw, _) => Some(TbResult::Draw),
+            (GameResult::Unknown, _) => None,
+        }
+    }
 }
 
 impl Arrow {
@@ -144,7 +168,18 @@ mod tests {
     }
 
     /// The reason for the first move of `played`, whose other moves are the opponent's line; the scores are White's.
-    fn data_for(fen: &str, played: &str, better: &str, [before, after]: [PgnScore; 2]) -> Reason {
+    fn data_for(fen: &str, played: &str, better: &str, scores: [PgnScore; 2]) -> Reason {
+        data_with([None; 2], fen, played, better, scores)
+    }
+
+    /// As [`data_for`], with the results by tablebase before and after the move.
+    fn data_with(
+        [tb_before, tb_after]: [Option<GameResult>; 2],
+        fen: &str,
+        played: &str,
+        better: &str,
+        [before, after]: [PgnScore; 2],
+    ) -> Reason {
         let position: Position = fen.parse().unwrap();
         let line = |moves: &str| -> Vec<Move> {
             let mut position = position.clone();
@@ -160,9 +195,11 @@ mod tests {
             white: 0.5,
             score: Some((score, 9)),
             line: line.to_vec(),
+            tablebase: None,
         };
-        let reason =
-            reason(&position, played[0], &review(before, &better), &review(after, &played[1..])).unwrap();
+        let before = PositionReview { tablebase: tb_before, ..review(before, &better) };
+        let after = PositionReview { tablebase: tb_after, ..review(after, &played[1..]) };
+        let reason = reason(&position, played[0], &before, &after).unwrap();
         assert!(is_own(reason.text.strip_suffix(" was best.").unwrap()), "{}", reason.text);
         reason
     }
@@ -210,7 +247,8 @@ mod tests {
                 *position = position.play(mv).unwrap();
                 Some(mv)
             });
-            PositionReview { white: 0.5, score: Some((score, 9)), line: moves.collect() }
+            let line = moves.collect();
+            PositionReview { white: 0.5, score: Some((score, 9)), line, tablebase: None }
         };
         let words = |review| purpose(&position, &review).map(|purpose| purpose.to_string());
         let fork = review(PgnScore::Centipawns(500), &["Nc7+", "Kd8", "Nxa8", "Kc8"]);
@@ -219,6 +257,34 @@ mod tests {
         assert_eq!(words(review(PgnScore::Centipawns(500), &["Nc7+"])), None);
         assert_eq!(words(review(PgnScore::Mate(3), &["Nc7+"])).as_deref(), Some("mates in 3"));
         assert_eq!(words(review(PgnScore::Mate(-3), &["Nc7+"])), None);
+    }
+
+    #[test]
+    fn tablebases_tell_what_is_thrown_away() {
+        use GameResult::{BlackWins, Draw, WhiteWins};
+        let scores = |before, after| [PgnScore::Centipawns(before), PgnScore::Centipawns(after)];
+        let text = |results, fen: &str, played: &str, better: &str, scores| {
+            data_with(results, fen, played, better, scores).text
+        };
+        // The opposition decides.
+        let fen = "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1";
+        let win = Some(WhiteWins);
+        assert_eq!(
+            text([win, Some(Draw)], fen, "Kd5 Kd7", "Kf6 Kf8", scores(900, 0)),
+            "Throws away a win: by tablebase the position is drawn now. Kf6, which wins by tablebase, was best."
+        );
+        // Another winning move is no worse by tablebase.
+        assert_eq!(text([win, win], fen, "Kd6 Kd8", "Kf6 Kf8", scores(900, 800)), "Kf6 was best.");
+        let fen = "4k3/8/4PK2/8/8/8/8/8 b - - 0 1";
+        let lost = text([Some(Draw), win], fen, "Kd8 Kf7", "Kf8 e7+", scores(0, 900));
+        let expected = "Throws away a draw: by tablebase the position is lost now. Kf8, which draws by tablebase, was best.";
+        assert_eq!(lost, expected);
+        // A capture into the tables.
+        let fen = "8/8/4k3/8/3nP3/4K3/8/8 w - - 0 1";
+        let into = |result, before| text([None, Some(result)], fen, "Kxd4 Kd6", "Kf4 Kd6", scores(before, 0));
+        assert!(into(Draw, 400).starts_with("Leads to an ending that is drawn by tablebase."));
+        assert!(into(BlackWins, 0).starts_with("Leads to an ending that is lost by tablebase."));
+        assert!(!into(Draw, 0).contains("tablebase") && !into(BlackWins, -400).contains("tablebase"));
     }
 
     #[test]

@@ -7,10 +7,10 @@ use crate::cancel::CancelToken;
 use crate::engine::ReviewEngine;
 use crate::judgement::{ExpectedScore, HumanModel, Judgement, pgn_score, score_of};
 use serde::{Deserialize, Serialize};
-use tabiya_core::notation::{NodeId, PgnScore};
+use tabiya_core::notation::{GameResult, NodeId, PgnScore};
 use tabiya_core::{Color, Move};
-use tabiya_movegen::{Game, GameTree};
-use tabiya_search::{Engine, Info, Limits, Score};
+use tabiya_movegen::{Game, GameTree, Position};
+use tabiya_search::{Engine, Info, Limits, Score, TablebaseOptions};
 use unchecked::UncheckedReview;
 
 /// An engine that reviews games.
@@ -73,6 +73,9 @@ pub struct PositionReview {
     pub score: Option<(PgnScore, u32)>,
     /// The principal variation. Empty if the game is over.
     pub line: Vec<Move>,
+    /// The result by the engine's tablebases, if they know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tablebase: Option<GameResult>,
 }
 
 /// The assessment of a move.
@@ -172,31 +175,43 @@ impl<E: ReviewEngine> Reviewer<E> {
 
     /// Analyses the current position of a game. Returns `None` if cancelled.
     fn analyse(&mut self, game: &Game, model: HumanModel, cancel: &CancelToken) -> Option<PositionReview> {
-        let side = game.position().side_to_move();
         if let Some(outcome) = game.outcome() {
             let white = match outcome.winner() {
                 None => 0.5,
                 Some(Color::White) => 1.0,
                 Some(Color::Black) => 0.0,
             };
-            return Some(PositionReview { white, score: None, line: Vec::new() });
+            return Some(PositionReview::without_search(white));
         }
         let Some(info) = self.engine.last_report(game, &self.limits, cancel).ok()? else {
-            return Some(PositionReview { white: 0.5, score: None, line: Vec::new() });
+            return Some(PositionReview::without_search(0.5));
         };
-        Some(PositionReview::from_report(&info, side, model))
+        let tablebases = &self.engine.options().tablebases;
+        Some(PositionReview::from_report(game.position(), &info, tablebases, model))
     }
 }
 
 impl PositionReview {
-    /// The analysis of a search's report, with `side` to move at the root.
-    pub fn from_report(info: &Info, side: Color, model: HumanModel) -> PositionReview {
+    /// The analysis of a position by a search's report and the tablebases.
+    pub fn from_report(
+        position: &Position,
+        info: &Info,
+        tablebases: &TablebaseOptions,
+        model: HumanModel,
+    ) -> PositionReview {
+        let side = position.side_to_move();
         let expected = model.expected(info.score);
         PositionReview {
             white: if side == Color::White { expected } else { 1.0 - expected },
             score: Some((pgn_score(info.score, side), info.depth)),
             line: info.pv.clone(),
+            tablebase: tablebases.result(position),
         }
+    }
+
+    /// A position that has not been searched, such as the end of a game.
+    fn without_search(white: ExpectedScore) -> PositionReview {
+        PositionReview { white, score: None, line: Vec::new(), tablebase: None }
     }
 
     /// The judgement of a move of `color` that leads from this position to the one after it.
@@ -277,7 +292,7 @@ mod tests {
         let reviewed = |color, loss, judgement| MoveReview {
             parent: NodeId::ROOT,
             node: NodeId::ROOT,
-            mv: tabiya_movegen::Position::startpos().parse_uci("e2e4").unwrap(),
+            mv: Position::startpos().parse_uci("e2e4").unwrap(),
             color,
             loss,
             judgement,

@@ -4,7 +4,9 @@
 
 use crate::window::is_cutoff;
 use std::sync::Arc;
-use tabiya_core::{Bound, INFINITE, TB_WIN, VALUE_DRAW, Value};
+use tabiya_core::notation::GameResult;
+use tabiya_core::{Bound, Color, INFINITE, TB_WIN, VALUE_DRAW, Value};
+use tabiya_movegen::Position;
 use tabiya_syzygy::{MAX_PIECES, Tablebases, Wdl};
 
 /// The tablebases of an engine and the conditions for probing them.
@@ -61,6 +63,28 @@ impl TablebaseOptions {
         TablebaseOptions { fifty_move_rule, ..self }
     }
 
+    /// Returns the result of a position by the tables with its half-move clock: wins that the fifty-move rule turns into draws are
+    /// draws, unless the rule is off. `None` if the tables are not probed for so many pieces or do not know it.
+    pub fn result(&self, position: &Position) -> Option<GameResult> {
+        let (tables, limit) = self.in_use()?;
+        if position.occupied().count() as usize > limit {
+            return None;
+        }
+        let side = position.side_to_move();
+        let winner = match tables.probe_result(position)? {
+            Wdl::Win => Some(side),
+            Wdl::CursedWin if !self.fifty_move_rule => Some(side),
+            Wdl::BlessedLoss if !self.fifty_move_rule => Some(!side),
+            Wdl::Loss => Some(!side),
+            Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => None,
+        };
+        Some(match winner {
+            Some(Color::White) => GameResult::WhiteWins,
+            Some(Color::Black) => GameResult::BlackWins,
+            None => GameResult::Draw,
+        })
+    }
+
     /// Returns the tables and the maximum number of pieces to probe, unless there is nothing to probe.
     pub(crate) fn in_use(&self) -> Option<(&Tablebases, usize)> {
         let tables = self.tables.as_deref()?;
@@ -114,6 +138,28 @@ pub(crate) fn value_range(result: Option<TbResult>) -> (Value, Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn results_count_the_half_move_clock() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
+        let tables = TablebaseOptions::new(Arc::new(Tablebases::open(&[folder]).unwrap()));
+        let result = |options: &TablebaseOptions, fen: &str| options.result(&fen.parse().unwrap());
+        for (fen, expected) in [
+            ("8/8/8/8/8/4k3/8/4K2Q w - - 0 1", Some(GameResult::WhiteWins)),
+            ("8/8/8/8/8/4k3/8/4K2Q b - - 9 1", Some(GameResult::WhiteWins)),
+            ("7k/8/8/8/8/8/8/K6q w - - 0 1", Some(GameResult::BlackWins)),
+            // The mate comes too late.
+            ("8/8/8/8/8/4k3/8/4K2Q w - - 98 90", Some(GameResult::Draw)),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None),
+        ] {
+            assert_eq!(result(&tables, fen), expected, "{fen}");
+        }
+        let late = "8/8/8/8/8/4k3/8/4K2Q w - - 98 90";
+        let ignored = tables.clone().with_fifty_move_rule(false);
+        assert_eq!(result(&ignored, late), Some(GameResult::WhiteWins));
+        assert_eq!(result(&tables.with_probe_limit(2), late), None);
+        assert_eq!(result(&TablebaseOptions::default(), late), None);
+    }
 
     #[test]
     fn fifty_move_rule_turns_cursed_wins_into_draws() {

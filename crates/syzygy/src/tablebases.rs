@@ -130,6 +130,26 @@ impl Tablebases {
         if self.covers(position) { self.dtz(position) } else { None }
     }
 
+    /// Returns the result of a position with its half-move clock.
+    ///
+    /// DTZ tells whether the fifty-move rule interferes. `None` if a table is missing, if either side can still castle, or if the win
+    /// takes exactly as long as the rule allows: tables that count in moves can make the value one ply too small.
+    pub fn probe_result(&self, position: &Position) -> Option<Wdl> {
+        if let Some(wdl) = self.probe_wdl(position) {
+            return Some(wdl);
+        }
+        let dtz = self.probe_dtz(position)?;
+        let plies = dtz.unsigned_abs() + u32::from(position.halfmove_clock());
+        match (dtz, plies) {
+            (0, _) => Some(Wdl::Draw),
+            (1.., ..100) => Some(Wdl::Win),
+            (_, ..100) => Some(Wdl::Loss),
+            (_, 100) => None,
+            (1.., _) => Some(Wdl::CursedWin),
+            _ => Some(Wdl::BlessedLoss),
+        }
+    }
+
     /// Returns the materials of the tables, in no particular order.
     #[cfg(test)]
     pub(super) fn materials(&self) -> impl Iterator<Item = &Material> {

@@ -19,7 +19,7 @@ use std::time::Duration;
 use tabiya_core::{Bitboard, Bound, Color, Move, MoveList};
 use tabiya_movegen::{Game, GameTree, Position};
 use tabiya_review::Canceller;
-use tabiya_search::{BestMove, Engine, Info, Limits, Score, SearchEvent};
+use tabiya_search::{BestMove, Engine, Limits, Score, SearchEvent};
 use table::Table;
 use why::BestLine;
 
@@ -172,7 +172,10 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
         out.flush()?;
     }
     print_notices(&engine, notices, args.json, out)?;
-    let best_line = best_line(position, best_move, last.as_ref());
+    let best_line = best_move
+        .best
+        .zip(last)
+        .and_then(|(best, last)| BestLine::new(position, best, &last, &engine.options().tablebases));
     let purpose = best_line.as_ref().and_then(|line| line.purpose.as_ref());
     match args.json {
         true => writeln!(out, "{}", json::best_move(position, best_move, purpose))?,
@@ -194,11 +197,6 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
         }
     }
     page.map_or(Ok(()), |page| page.write(&game, tree, args.engine.evaluation()?.name()))
-}
-
-/// The best line, if the last report of the search has it.
-fn best_line(position: &Position, answer: BestMove, last: Option<&Info>) -> Option<BestLine> {
-    BestLine::new(position, answer.best?, last?)
 }
 
 /// The players of a game, and the last move before the position.

@@ -54,11 +54,32 @@ pub(crate) struct EngineArgs {
     /// Number of search threads.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
     threads: u16,
+    #[command(flatten)]
+    tablebases: TablebaseArgs,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
+}
+
+/// The choice of tablebases.
+#[derive(Args, Debug, Clone, Default)]
+#[group(skip)]
+pub(crate) struct TablebaseArgs {
     /// Directories of Syzygy tablebases, separated as in PATH.
     #[arg(long, value_name = "PATH")]
     syzygy: Option<String>,
-    #[command(flatten)]
-    evaluation: EvaluationArgs,
+}
+
+impl TablebaseArgs {
+    /// Opens the tables; `None` without directories.
+    ///
+    /// # Errors
+    /// If a directory cannot be read, or none has a usable table.
+    pub(crate) fn open(&self) -> Result<Option<Arc<Tablebases>>> {
+        let Some(path) = self.syzygy.as_ref().filter(|path| !path.is_empty()) else { return Ok(None) };
+        let directories: Vec<PathBuf> =
+            env::split_paths(path).filter(|path| !path.as_os_str().is_empty()).collect();
+        Ok(Some(Arc::new(Tablebases::open(&directories)?)))
+    }
 }
 
 /// The choice of an evaluation.
@@ -119,16 +140,11 @@ impl EngineArgs {
     /// # Errors
     /// If memory or threads cannot be allocated, or the network or the tablebases cannot be opened.
     pub(crate) fn engine(&self) -> Result<Engine> {
-        let mut options = Options::default()
+        let options = Options::default()
             .with_hash_mb(self.hash)
             .with_threads(usize::from(self.threads))
+            .with_tablebases(TablebaseOptions::default().with_tables(self.tablebases.open()?))
             .with_evaluation(self.evaluation.load()?);
-        if let Some(path) = self.syzygy.as_ref().filter(|path| !path.is_empty()) {
-            let directories: Vec<PathBuf> =
-                env::split_paths(path).filter(|path| !path.as_os_str().is_empty()).collect();
-            let tables = Tablebases::open(&directories)?;
-            options = options.with_tablebases(TablebaseOptions::new(Arc::new(tables)));
-        }
         Ok(Engine::new(options)?)
     }
 }

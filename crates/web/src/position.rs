@@ -174,18 +174,7 @@ fn tablebase(position: &Position, resources: &Resources) -> Option<TablebaseView
         return Some(TablebaseView { result, dtz: None });
     }
     let dtz = tables.probe_dtz(position);
-    // The tables know positions with a half-move clock of 0 only; DTZ tells whether the fifty-move rule interferes.
-    let result = match (tables.probe_wdl(position), dtz) {
-        (Some(wdl), _) => wdl,
-        (None, Some(dtz)) => match (dtz, dtz.unsigned_abs() + u32::from(position.halfmove_clock()) > 100) {
-            (1.., false) => Wdl::Win,
-            (1.., true) => Wdl::CursedWin,
-            (0, _) => Wdl::Draw,
-            (_, false) => Wdl::Loss,
-            (_, true) => Wdl::BlessedLoss,
-        },
-        (None, None) => return None,
-    };
+    let result = tables.probe_result(position)?;
     let white = position.side_to_move() == Color::White;
     let result = match (result, white) {
         (Wdl::Win, true) | (Wdl::Loss, false) => "White wins",

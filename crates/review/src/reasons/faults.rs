@@ -1,7 +1,7 @@
 //! The fault of a bad move.
 
 use super::course::{Course, named_piece};
-use super::kinds::{Fault, Tactic};
+use super::kinds::{Fault, Tactic, TbResult};
 use super::{Comparison, MAX_LINE};
 use tabiya_core::{Color, File, PieceType, Rank, Square};
 use tabiya_motifs::{Motif, defenders};
@@ -28,6 +28,8 @@ impl Fault {
             | Fault::LosesMaterial { .. } => true,
             Fault::MissesMate { .. }
             | Fault::MissesGain { .. }
+            | Fault::WorsensTbResult { .. }
+            | Fault::EntersTbResult { .. }
             | Fault::ThrowsAwayWonEnding
             | Fault::GivesUpBishopPair
             | Fault::WeakensShelter { .. } => false,
@@ -37,7 +39,10 @@ impl Fault {
 
 /// Returns the fault that the lines show.
 pub(super) fn find(comparison: &Comparison) -> Option<Fault> {
-    let Comparison { refutation, better, before, after } = comparison;
+    let Comparison { refutation, better, before, after, .. } = comparison;
+    if let Some(fault) = tablebase(comparison) {
+        return Some(fault);
+    }
     if let (Some(Score::Mate(moves @ ..=-1)), Some(reply)) = (after, refutation.san()) {
         return Some(Fault::AllowsMate { reply, moves: moves.unsigned_abs(), pattern: refutation.mate() });
     }
@@ -57,6 +62,22 @@ pub(super) fn find(comparison: &Comparison) -> Option<Fault> {
         return None;
     }
     positional(comparison)
+}
+
+/// The tablebases know that the move gives up a win or a draw.
+fn tablebase(comparison: &Comparison) -> Option<Fault> {
+    let after = comparison.tb_after?;
+    if let Some(before) = comparison.tb_before {
+        return (after < before).then_some(Fault::WorsensTbResult { before, after });
+    }
+    // Without tables for the position before, its evaluation must be clear.
+    let is_worse = match (comparison.before?, after) {
+        (Score::Centipawns(value), TbResult::Draw) => value >= WON,
+        (Score::Centipawns(value), TbResult::Loss) => value >= -LEVEL,
+        (Score::Mate(moves), TbResult::Draw | TbResult::Loss) => moves > 0,
+        (_, TbResult::Win) => false,
+    };
+    is_worse.then_some(Fault::EntersTbResult { after })
 }
 
 /// The opponent wins material.
@@ -90,7 +111,7 @@ fn material_loss(refutation: &Course) -> Option<Fault> {
 
 /// The fault of a move that loses no material.
 fn positional(comparison: &Comparison) -> Option<Fault> {
-    let Comparison { refutation, better, before, after } = comparison;
+    let Comparison { refutation, better, before, after, .. } = comparison;
     let start = refutation.position(0)?;
     let side = start.side_to_move();
     let is_ending = Color::ALL.into_iter().map(|color| pieces_value(start, color)).sum::<i32>() <= ENDING;

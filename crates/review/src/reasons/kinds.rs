@@ -84,6 +84,18 @@ pub enum Fault {
         /// The material.
         winnings: Winnings,
     },
+    /// The result by tablebase is worse than before.
+    WorsensTbResult {
+        /// The result before the move.
+        before: TbResult,
+        /// The result after it.
+        after: TbResult,
+    },
+    /// The move leads into the tablebases, with a result that is worse than the evaluation before.
+    EntersTbResult {
+        /// The result after the move: a draw or a loss.
+        after: TbResult,
+    },
     /// An ending that was won is level.
     ThrowsAwayWonEnding,
     /// One of the two bishops is given up.
@@ -111,6 +123,11 @@ pub enum Purpose {
         tactic: Option<Tactic>,
         /// The material.
         winnings: Winnings,
+    },
+    /// It keeps a result by tablebase: a win or a draw.
+    KeepsTbResult {
+        /// The result.
+        result: TbResult,
     },
     /// It loses no material, unlike the move played.
     KeepsMaterial,
@@ -175,6 +192,18 @@ pub enum Tactic {
         /// The captured piece.
         piece: NamedPiece,
     },
+}
+
+/// A result by tablebase, with the fifty-move rule, for the side that moves.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TbResult {
+    /// The opponent wins.
+    Loss,
+    /// Nobody wins.
+    Draw,
+    /// The side wins.
+    Win,
 }
 
 /// A piece with its square.

@@ -2,25 +2,31 @@
 
 use super::Comparison;
 use super::course::Course;
-use super::kinds::{Purpose, Tactic};
+use super::kinds::{Purpose, Tactic, TbResult};
 use tabiya_search::Score;
 
 /// Returns the purpose that the lines show.
 pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
-    let Comparison { refutation, better, before, after } = comparison;
+    let Comparison { refutation, better, before, after, .. } = comparison;
+    // If the move played keeps the result, too, it does not tell the moves apart.
+    let tb_before =
+        comparison.tb_before.filter(|&result| comparison.tb_after.is_some_and(|after| after < result));
     if let Some(Score::Mate(moves @ 1..)) = before {
         // A missed mate has been named.
         let is_mated = matches!(after, Some(Score::Mate(..=-1)));
         return (is_mated && *moves > 1).then(|| Purpose::Mates { moves: moves.unsigned_abs() });
     }
-    of_line(better, *before)
+    of_line(better, *before, tb_before)
         .or_else(|| (refutation.gain() > 0 && better.gain() == 0).then_some(Purpose::KeepsMaterial))
 }
 
 /// Returns the purpose of the first move of a line, from what the line alone shows.
-pub(super) fn of_line(better: &Course, score: Option<Score>) -> Option<Purpose> {
+pub(super) fn of_line(better: &Course, score: Option<Score>, tb_result: Option<TbResult>) -> Option<Purpose> {
     if let Some(Score::Mate(moves @ 1..)) = score {
         return Some(Purpose::Mates { moves: moves.unsigned_abs() });
+    }
+    if let Some(result @ (TbResult::Win | TbResult::Draw)) = tb_result {
+        return Some(Purpose::KeepsTbResult { result });
     }
     if better.gain() > 0 { gain(better) } else { None }
 }

@@ -1,11 +1,11 @@
 //! The English words of reasons.
 
-use super::kinds::{Fault, MatePattern, NamedPiece, Purpose, Tactic, Winnings};
+use super::kinds::{Fault, MatePattern, NamedPiece, Purpose, Tactic, TbResult, Winnings};
 use std::fmt;
 
 /// The first words of a fault's sentence, by which a remark is recognised as the program's.
-const OPENINGS: [&str; 7] =
-    ["Allows ", "Gives up ", "Leaves ", "Loses ", "Misses ", "Throws away ", "Weakens "];
+const OPENINGS: [&str; 8] =
+    ["Allows ", "Gives up ", "Leads to ", "Leaves ", "Loses ", "Misses ", "Throws away ", "Weakens "];
 
 /// Returns the sentences of a reason.
 pub(super) fn text(fault: Option<&Fault>, best: &str, purpose: Option<&Purpose>) -> String {
@@ -56,6 +56,11 @@ impl fmt::Display for Fault {
             Fault::AllowsPromotion { reply } => write!(f, "Allows {reply}, after which a pawn promotes."),
             Fault::LosesMaterial { reply, winnings } => write!(f, "Loses {winnings} after {reply}."),
             Fault::MissesGain { winnings } => write!(f, "Misses the win of {winnings}."),
+            Fault::WorsensTbResult { before, after } => {
+                let given_up = if *before == TbResult::Win { "win" } else { "draw" };
+                write!(f, "Throws away a {given_up}: by tablebase the position is {after} now.")
+            }
+            Fault::EntersTbResult { after } => write!(f, "Leads to an ending that is {after} by tablebase."),
             Fault::ThrowsAwayWonEnding => f.write_str("Throws away a won ending, which is level now."),
             Fault::GivesUpBishopPair => f.write_str("Gives up the bishop pair."),
             Fault::WeakensShelter { square } => {
@@ -74,6 +79,8 @@ impl fmt::Display for Purpose {
                 write!(f, "{tactic} and wins {winnings}")
             }
             Purpose::WinsMaterial { tactic: None, winnings } => write!(f, "wins {winnings}"),
+            Purpose::KeepsTbResult { result: TbResult::Win } => f.write_str("wins by tablebase"),
+            Purpose::KeepsTbResult { .. } => f.write_str("draws by tablebase"),
             Purpose::KeepsMaterial => f.write_str("keeps the material balance"),
         }
     }
@@ -102,6 +109,17 @@ impl fmt::Display for Tactic {
 impl fmt::Display for NamedPiece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the {} on {}", self.piece.name(), self.square)
+    }
+}
+
+/// Writes the state of the position: `won`, `drawn` or `lost`.
+impl fmt::Display for TbResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TbResult::Win => "won",
+            TbResult::Draw => "drawn",
+            TbResult::Loss => "lost",
+        })
     }
 }
 

@@ -52,7 +52,8 @@ fn format_is_that_of_version_1() {
     let nodes: Vec<NodeId> = tree.mainline().map(GameNode::id).collect();
     let moves: Vec<Move> = tree.mainline().filter_map(GameNode::mv).collect();
     let best = tree.node(nodes[0]).unwrap().position().parse_san("c5").unwrap();
-    let position = |white, score, line: &[Move]| PositionReview { white, score, line: line.into() };
+    let position =
+        |white, score, line: &[Move]| PositionReview { white, score, line: line.into(), tablebase: None };
     let review = GameReview {
         positions: vec![
             position(0.5, Some((PgnScore::Centipawns(20), 9)), &moves[..1]),

@@ -7,7 +7,7 @@ use tabiya_movegen::{Game, Position};
 use tabiya_review::{
     CancelToken, HumanModel, Judgement, PositionReview, Purpose, Reason, Reviewer, purpose, reason,
 };
-use tabiya_search::{Engine, Info, Limits, Score};
+use tabiya_search::{Engine, Info, Limits, Score, TablebaseOptions};
 
 /// The best line with what it shows.
 pub(super) struct BestLine {
@@ -17,8 +17,13 @@ pub(super) struct BestLine {
 
 impl BestLine {
     /// The line of the last report. `None` unless it begins with the best move.
-    pub(super) fn new(position: &Position, best: Move, last: &Info) -> Option<BestLine> {
-        let review = PositionReview::from_report(last, position.side_to_move(), HumanModel::LICHESS);
+    pub(super) fn new(
+        position: &Position,
+        best: Move,
+        last: &Info,
+        tablebases: &TablebaseOptions,
+    ) -> Option<BestLine> {
+        let review = PositionReview::from_report(position, last, tablebases, HumanModel::LICHESS);
         let purpose = purpose(position, &review);
         (review.line.first() == Some(&best)).then_some(BestLine { review, purpose })
     }

@@ -6,7 +6,7 @@ use super::outputs::{Destinations, Outputs, Written};
 use super::progress::Progress;
 use super::survey::Survey;
 use crate::NAME;
-use crate::args::{EvaluationArgs, ForceArgs, LimitArgs, parse_hash};
+use crate::args::{EvaluationArgs, ForceArgs, LimitArgs, TablebaseArgs, parse_hash};
 use crate::interrupt::Interrupt;
 use crate::message::quote;
 use anyhow::{Context, Result, bail};
@@ -28,7 +28,7 @@ use tabiya_review::report::{Heading, ReportGame};
 use tabiya_review::{
     BatchError, BatchOptions, CancelToken, Canceller, GameReview, GameReviews, Players, Reviewer, annotate,
 };
-use tabiya_search::{Engine, Limits, MAX_THREADS, Options};
+use tabiya_search::{Engine, Limits, MAX_THREADS, Options, TablebaseOptions};
 
 /// Nodes per position if no limit is given.
 const DEFAULT_NODES: u64 = 100_000;
@@ -80,6 +80,8 @@ pub(super) struct AnnotateArgs {
     #[arg(long, value_name = "MiB", default_value_t = 16, value_parser = parse_hash)]
     hash: usize,
     #[command(flatten)]
+    tablebases: TablebaseArgs,
+    #[command(flatten)]
     evaluation: EvaluationArgs,
     /// Players for whom moves are judged: those of Lichess's curve, those of the game by its tags WhiteElo and BlackElo, or players of a rating.
     #[arg(long, value_name = "lichess|game|RATING", default_value = "lichess", value_parser = parse_players)]
@@ -116,6 +118,7 @@ struct Run<'a> {
     args: &'a AnnotateArgs,
     limits: Limits,
     evaluation: Evaluation,
+    tablebases: TablebaseOptions,
     /// The first pass over the input, if it is a regular file.
     survey: Option<Survey>,
     cancel: CancelToken,
@@ -141,6 +144,7 @@ impl<'a> Run<'a> {
             args,
             limits: args.limits.limits_or(Limits::nodes(DEFAULT_NODES)),
             evaluation: args.evaluation.load()?,
+            tablebases: TablebaseOptions::default().with_tables(args.tablebases.open()?),
             survey: is_file.then(|| Survey::read(&args.games)).transpose()?,
             cancel,
         })
@@ -284,7 +288,10 @@ impl<'a> Run<'a> {
         (0..jobs)
             .map(|_| {
                 let evaluation = self.evaluation.clone();
-                let options = Options::default().with_hash_mb(self.args.hash).with_evaluation(evaluation);
+                let options = Options::default()
+                    .with_hash_mb(self.args.hash)
+                    .with_tablebases(self.tablebases.clone())
+                    .with_evaluation(evaluation);
                 Ok(Reviewer::new(Engine::new(options)?, self.limits.clone()).with_players(self.args.players))
             })
             .collect()
@@ -345,12 +352,18 @@ impl<'a> Run<'a> {
         let program = env::current_exe().and_then(File::open).context("cannot read this program")?;
         let program = format!("{}, SHA-256 {}", NAME, Digest::of_reader(program)?);
         let input = self.survey.as_ref().map_or_else(String::new, |survey| survey.fingerprint.clone());
+        let tables = self.tablebases.tables.as_ref();
+        let tablebases = tables.map_or("none".to_owned(), |tables| {
+            let (wdl, dtz) = tables.count();
+            format!("{wdl} WDL, {dtz} DTZ of up to {} pieces", tables.max_pieces())
+        });
         let settings = [
             ("games", input),
             ("program", program),
             ("limits", self.limits_text()),
             ("hash", format!("{} MiB", self.args.hash)),
             ("evaluation", evaluation),
+            ("tablebases", tablebases),
             ("players", format!("{:?}", self.args.players)),
             ("variations", if self.args.no_lines { "no" } else { "yes" }.to_owned()),
         ];
