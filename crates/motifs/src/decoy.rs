@@ -1,4 +1,4 @@
-//! A piece is made to leave a square, to go to one, or is cut off: deflection, attraction, interference; and moves that use
+//! A piece is made to leave a square, to go to one, or is cut off: deflection, overloading, attraction, interference; and moves that use
 //! the order of an exchange: intermezzo, X-ray attack.
 
 use crate::exchange::{defenders, is_undefended, value, value_on};
@@ -10,7 +10,7 @@ use tabiya_movegen::attacks;
 
 /// Returns the motifs that a move shows together with the opponent's answer and the next move.
 pub(crate) fn find(turn: Turn<'_>) -> Vec<Finding> {
-    [deflection(turn), attraction(turn), interference(turn), intermezzo(turn), x_ray(turn)]
+    [deflection(turn), overloading(turn), attraction(turn), interference(turn), intermezzo(turn), x_ray(turn)]
         .into_iter()
         .flatten()
         .collect()
@@ -37,6 +37,23 @@ fn deflection(turn: Turn<'_>) -> Option<Finding> {
         && (next.mv().is_capture() || next.mv().promotion().is_some())
         && !attacks::between(turn.to(), target).contains(reply.from());
     is_deflection.then(|| turn.finding(Motif::Deflection, reply.from().bitboard() | target.bitboard()))
+}
+
+/// The move captures one of two pieces that the same enemy alone defends. It recaptures, and the next move captures the other.
+fn overloading(turn: Turn<'_>) -> Option<Finding> {
+    let (next, reply) = (turn.next()?, turn.reply()?);
+    let (_, first) = turn.captured()?;
+    let (victim, second) = next.captured()?;
+    let defender = reply.from().bitboard();
+    let is_only_defender = |square| defenders(turn.before(), square, victim.color()) == defender;
+    let is_overloading = first == turn.to()
+        && reply.destination() == first
+        && first != second
+        && turn.before().piece_on(second) == Some(victim)
+        && is_only_defender(first)
+        && is_only_defender(second)
+        && is_undefended(next.before(), second);
+    is_overloading.then(|| turn.finding(Motif::Overloading, defender | second.bitboard()))
 }
 
 /// The answer takes the piece offered, and the next move attacks the taker: a king, or a piece that is captured later.
@@ -115,6 +132,16 @@ mod tests {
         // An exchange of rooks is none, nor is a skewer.
         assert!(!themes("1k1r4/2q5/8/3B4/8/8/5PPP/3R2K1 w - - 0 1", "Bf3 Rxd1+ Bxd1").contains(&Deflection));
         assert!(!themes("3q4/8/3k4/8/8/8/8/R3K3 w - - 0 1", "Rd1+ Ke5 Rxd8").contains(&Deflection));
+    }
+
+    #[test]
+    fn overloaded_pieces_have_two_duties() {
+        let moves = "Rxe4 Nxe4 Qxd5";
+        let line = ("7k/6pp/5n2/3n4/4r3/8/5PPP/3QR1K1 w - - 0 1", moves);
+        assert_found(line, Overloading, "e4", "d5 f6");
+        // The pawn defends the knight, too, or another rook the first.
+        assert!(!themes("7k/6pp/2p2n2/3n4/4r3/8/5PPP/3QR1K1 w - - 0 1", moves).contains(&Overloading));
+        assert!(!themes("4r2k/6pp/5n2/3n4/4r3/8/5PPP/3QR1K1 w - - 0 1", moves).contains(&Overloading));
     }
 
     #[test]

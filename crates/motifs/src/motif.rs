@@ -50,6 +50,8 @@ motifs! {
     Promotion = "promotion",
     /// A piece is made to leave a square or line that it guarded.
     Deflection = "deflection",
+    /// A piece that alone defends two others recaptures one of them, and the other is lost. The sample of puzzles has no such theme.
+    Overloading = "overloading",
     /// A piece is made to go to a square on which it is worse off.
     Attraction = "attraction",
     /// Material is given up for something else.
