@@ -1,18 +1,20 @@
 //! A line of the search as one side sees it: what it wins and which tactics it shows.
 
 use super::kinds::{MatePattern, NamedPiece, Tactic, Winnings};
+use super::threats::settled;
 use tabiya_core::{Bitboard, Color, Move, PieceType, Square};
 use tabiya_motifs::{Finding, Line, Motif, balance, motifs};
 use tabiya_movegen::Position;
 
 /// The motifs that explain a gain of material, the most telling first.
-const TELLING: [Motif; 11] = [
+const TELLING: [Motif; 12] = [
     Motif::DoubleCheck,
     Motif::Fork,
     Motif::Skewer,
     Motif::TrappedPiece,
     Motif::DiscoveredAttack,
     Motif::CapturingDefender,
+    Motif::Overloading,
     Motif::Deflection,
     Motif::Attraction,
     Motif::Interference,
@@ -26,6 +28,8 @@ pub(super) struct Course {
     /// The index of the side's first move.
     first: usize,
     found: Vec<Finding>,
+    /// The last position, after the captures that are left.
+    settled_end: Position,
 }
 
 impl Course {
@@ -33,12 +37,28 @@ impl Course {
     pub(super) fn new(position: &Position, moves: &[Move], side: Color) -> Option<Course> {
         let line = Line::new(position.clone(), moves, side).ok()?;
         let found = motifs(&line);
-        Some(Course { first: usize::from(position.side_to_move() != side), line, found })
+        let settled_end = settled(line.position(moves.len())?.clone(), moves.last(), side);
+        Some(Course { first: usize::from(position.side_to_move() != side), line, found, settled_end })
     }
 
     /// The position with this index.
     pub(super) fn position(&self, ply: usize) -> Option<&Position> {
         self.line.position(ply)
+    }
+
+    /// All positions of the line.
+    pub(super) fn positions(&self) -> impl Iterator<Item = &Position> {
+        (0..).map_while(|ply| self.position(ply))
+    }
+
+    /// The position with this index, or the last one if the line is shorter.
+    pub(super) fn at_most(&self, ply: usize) -> Option<&Position> {
+        self.position(ply.min(self.line.moves().len()))
+    }
+
+    /// The last position.
+    pub(super) fn end(&self) -> Option<&Position> {
+        self.at_most(usize::MAX)
     }
 
     /// The side's first move.
@@ -51,10 +71,11 @@ impl Course {
         Some(self.position(self.first)?.san(self.mv()?).to_string())
     }
 
-    /// The position that decides what is won. The line may end amid an exchange, so it is the worse of the last two.
+    /// The position that decides what is won. The line may end amid an exchange, which is played to its end, but no more counts than
+    /// the line has shown before its last move.
     fn settled(&self) -> Option<&Position> {
-        let last = self.line.moves().len();
-        let ends = [last, last.checked_sub(1)?].map(|ply| self.position(ply));
+        let before = self.line.moves().len().checked_sub(1).and_then(|ply| self.position(ply));
+        let ends = [Some(&self.settled_end), before];
         ends.into_iter().flatten().min_by_key(|position| balance(position, self.line.side()))
     }
 
@@ -119,6 +140,14 @@ impl Course {
             Motif::TrappedPiece => Tactic::Trap { targets },
             Motif::DiscoveredAttack => Tactic::DiscoveredAttack { targets },
             Motif::CapturingDefender => Tactic::CapturedDefender { targets },
+            Motif::Overloading => {
+                let defender = reply?.from();
+                let duty = found.targets - defender.bitboard();
+                Tactic::Overload {
+                    piece: named_piece(after, defender)?,
+                    duty: named_piece(after, duty.first()?)?,
+                }
+            }
             Motif::Deflection => Tactic::Deflection { piece: named_piece(after, reply?.from())? },
             Motif::Attraction => {
                 Tactic::Attraction { piece: named_piece(after, reply?.from())?, square: reply?.destination() }

@@ -1,18 +1,14 @@
 //! The fault of a bad move.
 
+use super::Comparison;
 use super::course::{Course, named_piece};
 use super::kinds::{Fault, Tactic, TbResult};
-use super::{Comparison, MAX_LINE};
-use tabiya_core::{Color, File, PieceType, Rank, Square};
+use super::positional::{self, LEVEL, WON};
+use super::structure::is_passed;
+use super::threats::threatened;
+use tabiya_core::PieceType;
 use tabiya_motifs::{Motif, defenders};
-use tabiya_movegen::{Position, attacks};
 use tabiya_search::Score;
-
-/// The largest material of an ending, without pawns, of both sides together in pawns: two rooks and two minor pieces.
-const ENDING: i32 = 16;
-/// The evaluation from which an ending is won, and up to which it is level, in centipawns.
-const WON: i32 = 250;
-const LEVEL: i32 = 60;
 
 impl Fault {
     /// Returns true if the fault is what the opponent's reply does.
@@ -25,6 +21,11 @@ impl Fault {
             | Fault::LosesPassedPawn { .. }
             | Fault::AllowsGain { .. }
             | Fault::AllowsPromotion { .. }
+            | Fault::IgnoresThreat { .. }
+            | Fault::AllowsAttack { .. }
+            | Fault::ExposesKing { .. }
+            | Fault::AllowsPawnAdvance { .. }
+            | Fault::AllowsOutpost { .. }
             | Fault::LosesMaterial { .. } => true,
             Fault::MissesMate { .. }
             | Fault::MissesGain { .. }
@@ -32,6 +33,12 @@ impl Fault {
             | Fault::EntersTbResult { .. }
             | Fault::ThrowsAwayWonEnding
             | Fault::GivesUpBishopPair
+            | Fault::GivesUpCastling
+            | Fault::DoublesPawns { .. }
+            | Fault::IsolatesPawn { .. }
+            | Fault::AllowsPassedPawn { .. }
+            | Fault::LosesPawnEnding
+            | Fault::ThrowsAwayAdvantage
             | Fault::WeakensShelter { .. } => false,
         }
     }
@@ -61,7 +68,7 @@ pub(super) fn find(comparison: &Comparison) -> Option<Fault> {
     if better.gain() > 0 || refutation.gain() != 0 {
         return None;
     }
-    positional(comparison)
+    positional::find(comparison)
 }
 
 /// The tablebases know that the move gives up a win or a draw.
@@ -92,9 +99,12 @@ fn material_loss(refutation: &Course) -> Option<Fault> {
         let side = start.side_to_move();
         let was_defended = defenders(start, square, side).contains(played.from());
         let is_defended = defenders(position, square, side).contains(played.destination());
+        // The threat was there before, unless the move gave up the defence.
+        let was_threatened = threatened(start, !side).contains(square);
         return Some(match () {
             () if square == played.destination() => Fault::LosesMovedPiece { reply, piece, winnings },
             () if was_defended && !is_defended => Fault::RemovesDefender { reply, piece, winnings },
+            () if was_threatened => Fault::IgnoresThreat { reply, piece, winnings },
             () if tactic.is_some() => Fault::LeavesUndefended { reply, piece, winnings },
             () if piece.piece == PieceType::Pawn && is_passed(position, square) => {
                 Fault::LosesPassedPawn { reply, square }
@@ -107,54 +117,4 @@ fn material_loss(refutation: &Course) -> Option<Fault> {
         None if refutation.shows(Motif::Promotion) => Fault::AllowsPromotion { reply },
         None => Fault::LosesMaterial { reply, winnings },
     })
-}
-
-/// The fault of a move that loses no material.
-fn positional(comparison: &Comparison) -> Option<Fault> {
-    let Comparison { refutation, better, before, after, .. } = comparison;
-    let start = refutation.position(0)?;
-    let side = start.side_to_move();
-    let is_ending = Color::ALL.into_iter().map(|color| pieces_value(start, color)).sum::<i32>() <= ENDING;
-    if let (Some(Score::Centipawns(WON..)), Some(Score::Centipawns(value))) = (before, after)
-        && is_ending
-        && value.abs() <= LEVEL
-    {
-        return Some(Fault::ThrowsAwayWonEnding);
-    }
-    let bishops = |position: &Position, color| position.pieces(color, PieceType::Bishop).count();
-    let after_reply = |course: &Course| course.position(2).map(|position| bishops(position, side));
-    if bishops(start, side) == 2 && after_reply(refutation) == Some(1) && after_reply(better) == Some(2) {
-        return Some(Fault::GivesUpBishopPair);
-    }
-    let played = *refutation.line.moves().first()?;
-    let king = start.king(side);
-    let home = if side == Color::White { Rank::First } else { Rank::Eighth };
-    let shelter = attacks::king_attacks(king) & start.pieces(side, PieceType::Pawn);
-    let is_checked = |ply: usize| {
-        refutation
-            .position(ply)
-            .is_some_and(|position| position.side_to_move() == side && position.in_check())
-    };
-    let weakens = king.rank() == home
-        && king.file() != File::E
-        && shelter.contains(played.from())
-        && !played.is_capture()
-        && (2..=MAX_LINE).any(is_checked);
-    weakens.then(|| Fault::WeakensShelter { square: played.from() })
-}
-
-/// The value of a side's pieces without pawns, in pawns.
-fn pieces_value(position: &Position, color: Color) -> i32 {
-    let types = [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
-    types.iter().map(|&piece| (piece.pawns() * position.pieces(color, piece).count()) as i32).sum()
-}
-
-/// Returns true if no enemy pawn stands before the pawn on `square`, on its file or beside it.
-fn is_passed(position: &Position, square: Square) -> bool {
-    let Some(piece) = position.piece_on(square) else { return false };
-    let color = piece.color();
-    let files = square.file().bitboard() | square.file().bitboard().east() | square.file().bitboard().west();
-    let enemies = position.pieces(!color, PieceType::Pawn) & files;
-    let rank = |square: Square| square.relative_to(color).rank();
-    enemies.into_iter().all(|enemy| rank(enemy) <= rank(square))
 }

@@ -1,7 +1,7 @@
 //! The kinds of reasons, with the moves, pieces and squares that they name. Their words are in `words`.
 
 use serde::{Deserialize, Serialize};
-use tabiya_core::{PieceType, Square};
+use tabiya_core::{File, PieceType, Square};
 
 /// The fault of a bad move. Moves are in SAN.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -44,6 +44,15 @@ pub enum Fault {
     },
     /// A piece without a defender is captured.
     LeavesUndefended {
+        /// The capture.
+        reply: String,
+        /// The captured piece.
+        piece: NamedPiece,
+        /// The material that the opponent wins.
+        winnings: Winnings,
+    },
+    /// A piece that the opponent already threatened is captured.
+    IgnoresThreat {
         /// The capture.
         reply: String,
         /// The captured piece.
@@ -100,6 +109,55 @@ pub enum Fault {
     ThrowsAwayWonEnding,
     /// One of the two bishops is given up.
     GivesUpBishopPair,
+    /// The king or a rook moves, so that the side cannot castle any more.
+    GivesUpCastling,
+    /// The side gets doubled pawns.
+    DoublesPawns {
+        /// Their file.
+        file: File,
+    },
+    /// A pawn of the side has no other beside it any more.
+    IsolatesPawn {
+        /// Its square.
+        square: Square,
+    },
+    /// The opponent gets a passed pawn.
+    AllowsPassedPawn {
+        /// Its square at the end of the line.
+        square: Square,
+    },
+    /// The opponent's passed pawn advances.
+    AllowsPawnAdvance {
+        /// The advance.
+        reply: String,
+        /// The square that it reaches.
+        square: Square,
+    },
+    /// A knight or bishop of the opponent reaches an outpost.
+    AllowsOutpost {
+        /// The reply.
+        reply: String,
+        /// The piece on the outpost.
+        piece: NamedPiece,
+    },
+    /// The opponent attacks a piece.
+    AllowsAttack {
+        /// The reply.
+        reply: String,
+        /// The attacked piece.
+        piece: NamedPiece,
+        /// True if the piece moves away in the line.
+        drives_away: bool,
+    },
+    /// The opponent gives check, and again later in the line.
+    ExposesKing {
+        /// The first check.
+        reply: String,
+    },
+    /// The last pieces are exchanged, and the pawn ending is lost.
+    LosesPawnEnding,
+    /// The evaluation is level after an advantage.
+    ThrowsAwayAdvantage,
     /// A pawn leaves the shelter of the king, which is checked in the line.
     WeakensShelter {
         /// The square that the pawn leaves.
@@ -131,6 +189,70 @@ pub enum Purpose {
     },
     /// It loses no material, unlike the move played.
     KeepsMaterial,
+    /// A threatened piece moves to a square where it is not.
+    MovesToSafety {
+        /// The piece, on the square that it leaves.
+        piece: NamedPiece,
+    },
+    /// The moved piece defends a threatened one.
+    Defends {
+        /// The defended piece.
+        piece: NamedPiece,
+    },
+    /// A threatened piece is safe after the move in another way.
+    ParriesThreat {
+        /// The piece.
+        piece: NamedPiece,
+    },
+    /// The moved piece attacks another.
+    Attacks {
+        /// The attacked piece.
+        piece: NamedPiece,
+    },
+    /// The move castles.
+    Castles,
+    /// Two pieces of the same type are exchanged.
+    Exchanges {
+        /// Their type.
+        piece: PieceType,
+    },
+    /// A passed pawn advances.
+    AdvancesPassedPawn {
+        /// The square that it reaches.
+        square: Square,
+    },
+    /// A pawn becomes a passed one.
+    MakesPassedPawn {
+        /// Its square.
+        square: Square,
+    },
+    /// The recapture doubles the opponent's pawns.
+    DoublesPawns {
+        /// Their file.
+        file: File,
+    },
+    /// A knight or bishop reaches an outpost.
+    TakesOutpost {
+        /// The piece on the outpost.
+        piece: NamedPiece,
+    },
+    /// The move captures a piece.
+    Captures {
+        /// The captured piece.
+        piece: NamedPiece,
+    },
+    /// A knight or bishop leaves its home square.
+    Develops {
+        /// The type of the piece.
+        piece: PieceType,
+    },
+    /// A rook moves to an open file.
+    TakesOpenFile {
+        /// The file.
+        file: File,
+    },
+    /// The king moves nearer to the centre in an ending.
+    CentralisesKing,
 }
 
 /// A tactical motif with the pieces acted on.
@@ -164,6 +286,13 @@ pub enum Tactic {
     CapturedDefender {
         /// The piece that loses its defender.
         targets: Vec<NamedPiece>,
+    },
+    /// A piece that alone defends two others is made to recapture one of them.
+    Overload {
+        /// The defender.
+        piece: NamedPiece,
+        /// The other piece that it defends.
+        duty: NamedPiece,
     },
     /// A defender is made to leave.
     Deflection {

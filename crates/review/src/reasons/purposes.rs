@@ -2,6 +2,7 @@
 
 use super::Comparison;
 use super::course::Course;
+use super::effects;
 use super::kinds::{Purpose, Tactic, TbResult};
 use tabiya_search::Score;
 
@@ -17,6 +18,7 @@ pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
         return (is_mated && *moves > 1).then(|| Purpose::Mates { moves: moves.unsigned_abs() });
     }
     of_line(better, *before, tb_before)
+        .or_else(|| effects::find(comparison))
         .or_else(|| (refutation.gain() > 0 && better.gain() == 0).then_some(Purpose::KeepsMaterial))
 }
 

@@ -4,8 +4,18 @@ use super::kinds::{Fault, MatePattern, NamedPiece, Purpose, Tactic, TbResult, Wi
 use std::fmt;
 
 /// The first words of a fault's sentence, by which a remark is recognised as the program's.
-const OPENINGS: [&str; 8] =
-    ["Allows ", "Gives up ", "Leads to ", "Leaves ", "Loses ", "Misses ", "Throws away ", "Weakens "];
+const OPENINGS: [&str; 10] = [
+    "Allows ",
+    "Exposes ",
+    "Gives up ",
+    "Leads to ",
+    "Leaves ",
+    "Loses ",
+    "Misses ",
+    "Overlooks ",
+    "Throws away ",
+    "Weakens ",
+];
 
 /// Returns the sentences of a reason.
 pub(super) fn text(fault: Option<&Fault>, best: &str, purpose: Option<&Purpose>) -> String {
@@ -44,6 +54,9 @@ impl fmt::Display for Fault {
             Fault::LeavesUndefended { reply, piece, winnings } => {
                 write!(f, "Leaves {piece} undefended: {reply} wins {winnings}.")
             }
+            Fault::IgnoresThreat { reply, piece, winnings } => {
+                write!(f, "Overlooks the threat to {piece}: {reply} wins {winnings}.")
+            }
             Fault::LosesPassedPawn { reply, square } => {
                 write!(f, "Loses the passed pawn on {square} to {reply}.")
             }
@@ -63,6 +76,27 @@ impl fmt::Display for Fault {
             Fault::EntersTbResult { after } => write!(f, "Leads to an ending that is {after} by tablebase."),
             Fault::ThrowsAwayWonEnding => f.write_str("Throws away a won ending, which is level now."),
             Fault::GivesUpBishopPair => f.write_str("Gives up the bishop pair."),
+            Fault::GivesUpCastling => f.write_str("Gives up castling."),
+            Fault::DoublesPawns { file } => write!(f, "Leaves doubled pawns on the {file}-file."),
+            Fault::IsolatesPawn { square } => write!(f, "Leaves an isolated pawn on {square}."),
+            Fault::AllowsPassedPawn { square } => write!(f, "Allows a passed pawn on {square}."),
+            Fault::AllowsPawnAdvance { reply, .. } => {
+                write!(f, "Allows {reply}, which advances the passed pawn.")
+            }
+            Fault::AllowsOutpost { reply, piece } => {
+                write!(f, "Allows {reply}, which puts the {} on an outpost.", piece.piece.name())
+            }
+            Fault::AllowsAttack { reply, piece, drives_away: true } => {
+                write!(f, "Allows {reply}, which drives away {piece}.")
+            }
+            Fault::AllowsAttack { reply, piece, .. } => write!(f, "Allows {reply}, which attacks {piece}."),
+            Fault::ExposesKing { reply } => {
+                write!(f, "Exposes the king: {reply} is followed by more checks.")
+            }
+            Fault::LosesPawnEnding => f.write_str("Leads to a pawn ending that is lost."),
+            Fault::ThrowsAwayAdvantage => {
+                f.write_str("Throws away the advantage: the position is level now.")
+            }
             Fault::WeakensShelter { square } => {
                 write!(f, "Weakens the king's shelter: the pawn leaves {square}.")
             }
@@ -82,6 +116,22 @@ impl fmt::Display for Purpose {
             Purpose::KeepsTbResult { result: TbResult::Win } => f.write_str("wins by tablebase"),
             Purpose::KeepsTbResult { .. } => f.write_str("draws by tablebase"),
             Purpose::KeepsMaterial => f.write_str("keeps the material balance"),
+            Purpose::MovesToSafety { piece } => write!(f, "moves {piece} to safety"),
+            Purpose::Defends { piece } => write!(f, "defends {piece}"),
+            Purpose::ParriesThreat { piece } => write!(f, "ends the threat to {piece}"),
+            Purpose::Attacks { piece } => write!(f, "attacks {piece}"),
+            Purpose::Castles => f.write_str("castles"),
+            Purpose::Exchanges { piece } => write!(f, "exchanges {}s", piece.name()),
+            Purpose::AdvancesPassedPawn { .. } => f.write_str("advances the passed pawn"),
+            Purpose::MakesPassedPawn { square } => write!(f, "makes a passed pawn on {square}"),
+            Purpose::DoublesPawns { file } => write!(f, "doubles pawns on the {file}-file"),
+            Purpose::TakesOutpost { piece } => {
+                write!(f, "puts the {} on the outpost {}", piece.piece.name(), piece.square)
+            }
+            Purpose::Captures { piece } => write!(f, "captures {piece}"),
+            Purpose::Develops { piece } => write!(f, "develops the {}", piece.name()),
+            Purpose::TakesOpenFile { file } => write!(f, "puts the rook on the open {file}-file"),
+            Purpose::CentralisesKing => f.write_str("brings the king nearer to the centre"),
         }
     }
 }
@@ -96,6 +146,7 @@ impl fmt::Display for Tactic {
             Tactic::Trap { targets } => write!(f, "traps {}", names(targets)),
             Tactic::DiscoveredAttack { targets } => write!(f, "opens an attack on {}", names(targets)),
             Tactic::CapturedDefender { targets } => write!(f, "captures the defender of {}", names(targets)),
+            Tactic::Overload { piece, duty } => write!(f, "overloads {piece}, the only defender of {duty},"),
             Tactic::Deflection { piece } => write!(f, "deflects {piece}"),
             Tactic::Attraction { piece, square } => write!(f, "draws {piece} to {square}"),
             Tactic::Interference { targets } => write!(f, "cuts off the defence of {}", names(targets)),

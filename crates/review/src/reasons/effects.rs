@@ -1,0 +1,180 @@
+//! The visible effects of one move, from which follows what the better move does and the other does not.
+
+use super::course::{Course, named_piece};
+use super::kinds::Purpose;
+use super::positional::{ENDING, is_safe, most_valuable, pieces_value};
+use super::structure::{doubled_files, is_on_outpost, is_passed};
+use super::threats::{new_threats, threatened};
+use super::{Comparison, NamedPiece};
+use tabiya_core::{Color, File, Move, PieceType, Rank, Square};
+use tabiya_movegen::Position;
+
+/// The last move number at which a piece is developed.
+const OPENING: u16 = 15;
+
+/// Returns the first effect of the better move that the move played does not have.
+pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
+    let start = comparison.better.position(0)?;
+    let better = Effects::new(start, &comparison.better)?;
+    let played = Effects::new(start, &comparison.refutation)?;
+    let others = played.all();
+    better.all().into_iter().find(|effect| !others.iter().any(|other| is_alike(effect, other)))
+}
+
+/// Returns true if two effects are of the same kind and act on the same piece.
+fn is_alike(a: &Purpose, b: &Purpose) -> bool {
+    let protected = |effect: &Purpose| match effect {
+        Purpose::MovesToSafety { piece } | Purpose::Defends { piece } | Purpose::ParriesThreat { piece } => {
+            Some(*piece)
+        }
+        _ => None,
+    };
+    match (protected(a), protected(b)) {
+        (Some(a), Some(b)) => a == b,
+        _ => a == b,
+    }
+}
+
+/// A move with the positions around it, and the line that it begins.
+struct Effects<'c> {
+    before: &'c Position,
+    after: &'c Position,
+    course: &'c Course,
+    mv: Move,
+    piece: NamedPiece,
+    side: Color,
+}
+
+impl<'c> Effects<'c> {
+    fn new(before: &'c Position, course: &'c Course) -> Option<Effects<'c>> {
+        let mv = *course.line.moves().first()?;
+        let piece = named_piece(before, mv.from())?;
+        Some(Effects { before, after: course.position(1)?, course, mv, piece, side: before.side_to_move() })
+    }
+
+    /// All effects, the most telling first.
+    fn all(&self) -> Vec<Purpose> {
+        let found = [
+            self.protection(),
+            self.attack(),
+            self.castling(),
+            self.exchange(),
+            self.passed_pawn(),
+            self.doubled_pawns(),
+            self.outpost(),
+            self.capture(),
+            self.development(),
+            self.open_file(),
+            self.king(),
+        ];
+        found.into_iter().flatten().collect()
+    }
+
+    /// A piece that the opponent threatened to win is safe now.
+    fn protection(&self) -> Option<Purpose> {
+        // A check only delays a threat.
+        if self.after.in_check() {
+            return None;
+        }
+        let enemy = !self.side;
+        let (before, after) = (threatened(self.before, enemy), threatened(self.after, enemy));
+        if before.contains(self.mv.from()) {
+            let is_saved = !self.mv.is_capture()
+                && self.piece.piece != PieceType::Pawn
+                && !after.contains(self.mv.destination());
+            return is_saved.then_some(Purpose::MovesToSafety { piece: self.piece });
+        }
+        let saved = (before - after) & self.after.by_color(self.side);
+        let piece = most_valuable(self.after, saved)?;
+        let defends = self.after.attacks_from(self.mv.destination()).contains(piece.square);
+        Some(if defends { Purpose::Defends { piece } } else { Purpose::ParriesThreat { piece } })
+    }
+
+    /// The moved piece attacks another that was safe.
+    fn attack(&self) -> Option<Purpose> {
+        let victims = new_threats(self.before, self.after, self.mv.destination(), self.side);
+        let piece = most_valuable(self.after, victims)?;
+        is_safe(self.after, self.mv).then_some(Purpose::Attacks { piece })
+    }
+
+    fn castling(&self) -> Option<Purpose> {
+        self.mv.is_castle().then_some(Purpose::Castles)
+    }
+
+    /// The move captures a piece other than a pawn, and the answer captures one of the same type.
+    fn exchange(&self) -> Option<Purpose> {
+        let reply = *self.course.line.moves().get(1)?;
+        let taken = |position: &Position, mv: Move| {
+            let victim = named_piece(position, mv.destination())?;
+            mv.is_capture().then_some(victim.piece)
+        };
+        let piece = taken(self.before, self.mv).filter(|&piece| piece != PieceType::Pawn)?;
+        (taken(self.after, reply) == Some(piece)).then_some(Purpose::Exchanges { piece })
+    }
+
+    /// A passed pawn advances, or one is made.
+    fn passed_pawn(&self) -> Option<Purpose> {
+        let square = self.mv.destination();
+        let is_pawn = self.piece.piece == PieceType::Pawn && self.mv.promotion().is_none();
+        let is_far = square.relative_to(self.side).rank() >= Rank::Fifth;
+        if !is_pawn || !is_passed(self.after, square) || !is_safe(self.after, self.mv) {
+            return None;
+        }
+        match is_passed(self.before, self.mv.from()) {
+            true => is_far.then_some(Purpose::AdvancesPassedPawn { square }),
+            false => Some(Purpose::MakesPassedPawn { square }),
+        }
+    }
+
+    /// The answer recaptures with a pawn, which is doubled to the end of the line.
+    fn doubled_pawns(&self) -> Option<Purpose> {
+        let reply = self.course.position(2)?;
+        let enemy = !self.side;
+        let is_recapture = self.course.line.moves().get(1)?.destination() == self.mv.destination();
+        let new = |file: &File| doubled_files(self.before, enemy).all(|doubled| doubled != *file);
+        let file = doubled_files(reply, enemy).find(new)?;
+        let lasts = doubled_files(self.course.end()?, enemy).any(|doubled| doubled == file);
+        (is_recapture && lasts).then_some(Purpose::DoublesPawns { file })
+    }
+
+    fn outpost(&self) -> Option<Purpose> {
+        let square = self.mv.destination();
+        (is_on_outpost(self.after, square) && is_safe(self.after, self.mv))
+            .then_some(Purpose::TakesOutpost { piece: NamedPiece { square, ..self.piece } })
+    }
+
+    fn capture(&self) -> Option<Purpose> {
+        let piece = named_piece(self.before, self.mv.destination())?;
+        (self.mv.is_capture()).then_some(Purpose::Captures { piece })
+    }
+
+    /// A knight or bishop leaves its home square in the opening.
+    fn development(&self) -> Option<Purpose> {
+        let is_minor = matches!(self.piece.piece, PieceType::Knight | PieceType::Bishop);
+        let is_home = self.mv.from().relative_to(self.side).rank() == Rank::First;
+        (is_minor && is_home && self.before.fullmove_number() <= OPENING)
+            .then_some(Purpose::Develops { piece: self.piece.piece })
+    }
+
+    /// A rook moves to a file without pawns.
+    fn open_file(&self) -> Option<Purpose> {
+        let (from, file) = (self.mv.from().file(), self.mv.destination().file());
+        let pawns = self.after.pieces(Color::White, PieceType::Pawn)
+            | self.after.pieces(Color::Black, PieceType::Pawn);
+        let is_open = |file: File| pawns.is_disjoint(file.bitboard());
+        (self.piece.piece == PieceType::Rook && from != file && is_open(file) && !is_open(from))
+            .then_some(Purpose::TakesOpenFile { file })
+    }
+
+    /// In an ending the king moves nearer to the centre.
+    fn king(&self) -> Option<Purpose> {
+        let distance = |square: Square| {
+            let centre = [Square::D4, Square::E4, Square::D5, Square::E5];
+            centre.into_iter().map(|centre| square.distance(centre)).min()
+        };
+        let pieces: i32 = Color::ALL.into_iter().map(|color| pieces_value(self.before, color)).sum();
+        let is_nearer = distance(self.mv.to()) < distance(self.mv.from());
+        (self.piece.piece == PieceType::King && !self.mv.is_castle() && pieces <= ENDING && is_nearer)
+            .then_some(Purpose::CentralisesKing)
+    }
+}

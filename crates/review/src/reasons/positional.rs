@@ -1,0 +1,242 @@
+//! The fault of a move that loses no material.
+
+use super::Comparison;
+use super::course::{Course, named_piece};
+use super::kinds::{Fault, NamedPiece};
+use super::structure::{doubled_files, is_on_outpost, is_passed, isolated_pawns, passed_pawns};
+use super::threats::{new_threats, threatened};
+use tabiya_core::{Bitboard, Color, File, Move, PieceType, Rank, Square};
+use tabiya_movegen::{Position, attacks};
+use tabiya_search::Score;
+
+/// The largest material of an ending, without pawns, of both sides together in pawns: two rooks and two minor pieces.
+pub(super) const ENDING: i32 = 16;
+/// The evaluation from which a position is won, in centipawns.
+pub(super) const WON: i32 = 250;
+/// The evaluation from which a side has an advantage, in centipawns.
+const ADVANTAGE: i32 = 150;
+/// The evaluation up to which a position is level, in centipawns.
+pub(super) const LEVEL: i32 = 60;
+/// The plies after which a change of the pawn structure is the move's effect. It must last to the end of the line.
+const EFFECT: usize = 4;
+
+/// Returns the fault of a move after which no material is lost, the most telling first.
+pub(super) fn find(comparison: &Comparison) -> Option<Fault> {
+    let sides = Sides::new(comparison)?;
+    won_ending(&sides)
+        .or_else(|| bishop_pair(&sides))
+        .or_else(|| lost_pawn_ending(&sides))
+        .or_else(|| shelter(&sides))
+        .or_else(|| exposed_king(&sides))
+        .or_else(|| attack(&sides))
+        .or_else(|| castling(&sides))
+        .or_else(|| passed_pawn(&sides))
+        .or_else(|| outpost(&sides))
+        .or_else(|| pawn_structure(&sides))
+        .or_else(|| advantage(&sides))
+}
+
+/// A comparison with the position before the move and the side that moves.
+struct Sides<'c> {
+    comparison: &'c Comparison,
+    refutation: &'c Course,
+    better: &'c Course,
+    start: &'c Position,
+    side: Color,
+    played: Move,
+}
+
+impl<'c> Sides<'c> {
+    fn new(comparison: &'c Comparison) -> Option<Sides<'c>> {
+        let refutation = &comparison.refutation;
+        let start = refutation.position(0)?;
+        let played = *refutation.line.moves().first()?;
+        Some(Sides {
+            comparison,
+            refutation,
+            better: &comparison.better,
+            start,
+            side: start.side_to_move(),
+            played,
+        })
+    }
+
+    /// The scores before and after the move in centipawns, if both are.
+    fn centipawns(&self) -> Option<(i32, i32)> {
+        match (self.comparison.before?, self.comparison.after?) {
+            (Score::Centipawns(before), Score::Centipawns(after)) => Some((before, after)),
+            _ => None,
+        }
+    }
+
+    /// Returns true if the better line has the same reply, so that it does not tell the moves apart.
+    fn is_reply_common(&self) -> bool {
+        self.better.line.moves().get(1) == self.refutation.line.moves().get(1)
+    }
+}
+
+/// An ending that was won is level.
+fn won_ending(sides: &Sides<'_>) -> Option<Fault> {
+    let (before, after) = sides.centipawns()?;
+    let pieces: i32 = Color::ALL.into_iter().map(|color| pieces_value(sides.start, color)).sum();
+    (pieces <= ENDING && before >= WON && after.abs() <= LEVEL).then_some(Fault::ThrowsAwayWonEnding)
+}
+
+/// One of two bishops is exchanged at once.
+fn bishop_pair(sides: &Sides<'_>) -> Option<Fault> {
+    let bishops = |position: &Position| position.pieces(sides.side, PieceType::Bishop).count();
+    let after_reply = |course: &Course| course.position(2).map(bishops);
+    let gives_up = bishops(sides.start) == 2
+        && after_reply(sides.refutation) == Some(1)
+        && after_reply(sides.better) == Some(2);
+    gives_up.then_some(Fault::GivesUpBishopPair)
+}
+
+/// The last pieces are exchanged, and the pawn ending is lost.
+fn lost_pawn_ending(sides: &Sides<'_>) -> Option<Fault> {
+    let (before, after) = sides.centipawns()?;
+    let is_pawn_ending =
+        |position: &Position| Color::ALL.into_iter().all(|color| pieces_value(position, color) == 0);
+    let is_reached =
+        |course: &Course| (0..=EFFECT).any(|ply| course.position(ply).is_some_and(is_pawn_ending));
+    let is_lost = after <= -WON && before > -WON;
+    (is_lost && !is_pawn_ending(sides.start) && is_reached(sides.refutation) && !is_reached(sides.better))
+        .then_some(Fault::LosesPawnEnding)
+}
+
+/// A pawn leaves the shelter of the castled king, which is checked in the line.
+fn shelter(sides: &Sides<'_>) -> Option<Fault> {
+    let king = sides.start.king(sides.side);
+    let home = if sides.side == Color::White { Rank::First } else { Rank::Eighth };
+    let shelter = attacks::king_attacks(king) & sides.start.pieces(sides.side, PieceType::Pawn);
+    let weakens = king.rank() == home
+        && king.file() != File::E
+        && shelter.contains(sides.played.from())
+        && !sides.played.is_capture()
+        && checks(sides.refutation, sides.side) > 0;
+    weakens.then(|| Fault::WeakensShelter { square: sides.played.from() })
+}
+
+/// The reply is a check, followed by others, and the better line has none.
+fn exposed_king(sides: &Sides<'_>) -> Option<Fault> {
+    let is_check = sides.refutation.position(2)?.in_check();
+    let is_exposed =
+        is_check && checks(sides.refutation, sides.side) >= 2 && checks(sides.better, sides.side) == 0;
+    is_exposed.then(|| Some(Fault::ExposesKing { reply: sides.refutation.san()? })).flatten()
+}
+
+/// The reply attacks a piece that was safe.
+fn attack(sides: &Sides<'_>) -> Option<Fault> {
+    let (before, after) = (sides.refutation.position(1)?, sides.refutation.position(2)?);
+    let reply = sides.refutation.mv()?;
+    let victims = new_threats(before, after, reply.destination(), !sides.side);
+    if sides.is_reply_common() || !is_safe(after, reply) {
+        return None;
+    }
+    let piece = most_valuable(after, victims)?;
+    let answer = sides.refutation.line.moves().get(2);
+    let drives_away = answer.is_some_and(|answer| answer.from() == piece.square && !answer.is_capture());
+    Some(Fault::AllowsAttack { reply: sides.refutation.san()?, piece, drives_away })
+}
+
+/// The king or rook moves, and the side could still castle.
+fn castling(sides: &Sides<'_>) -> Option<Fault> {
+    let can_castle = |ply: usize, course: &Course| {
+        course.position(ply).is_some_and(|position| position.castling().any(sides.side))
+    };
+    let better = *sides.better.line.moves().first()?;
+    let gives_up = can_castle(0, sides.refutation)
+        && !sides.played.is_castle()
+        && !can_castle(1, sides.refutation)
+        && (better.is_castle() || can_castle(1, sides.better));
+    gives_up.then_some(Fault::GivesUpCastling)
+}
+
+/// The opponent gets a passed pawn, or advances one.
+fn passed_pawn(sides: &Sides<'_>) -> Option<Fault> {
+    let (enemy, refutation) = (!sides.side, sides.refutation);
+    let reply = refutation.mv()?;
+    let (before, after) = (refutation.position(1)?, refutation.position(2)?);
+    let is_advance = kind(before, reply) == Some(PieceType::Pawn)
+        && !reply.is_capture()
+        && is_passed(before, reply.from())
+        && reply.destination().relative_to(enemy).rank() >= Rank::Fifth
+        && is_safe(after, reply)
+        && !sides.better.line.moves().contains(&reply);
+    if is_advance {
+        return Some(Fault::AllowsPawnAdvance { reply: refutation.san()?, square: reply.destination() });
+    }
+    // Another passed pawn than before, not one that has changed its file.
+    let (early, late) =
+        (passed_pawns(refutation.at_most(EFFECT)?, enemy), passed_pawns(refutation.end()?, enemy));
+    let known = [passed_pawns(sides.start, enemy), passed_pawns(sides.better.end()?, enemy)];
+    let is_more = known.iter().all(|known| late.count() > known.count() && early.count() > known.count());
+    let on_known_file =
+        |square: Square| known.iter().any(|&known| !known.is_disjoint(square.file().bitboard()));
+    let square = late.into_iter().find(|&square| !on_known_file(square))?;
+    is_more.then_some(Fault::AllowsPassedPawn { square })
+}
+
+/// The opponent's knight or bishop reaches an outpost that the pawn moves have made.
+fn outpost(sides: &Sides<'_>) -> Option<Fault> {
+    let (reply, after) = (sides.refutation.mv()?, sides.refutation.position(2)?);
+    let square = reply.destination();
+    let is_new = is_on_outpost(after, square) && !sides.is_reply_common() && is_safe(after, reply);
+    let reply = sides.refutation.san()?;
+    is_new.then(|| Some(Fault::AllowsOutpost { reply, piece: named_piece(after, square)? })).flatten()
+}
+
+/// The side gets doubled or isolated pawns.
+fn pawn_structure(sides: &Sides<'_>) -> Option<Fault> {
+    let Sides { refutation, better, start, side, .. } = *sides;
+    let (early, late, other) = (refutation.at_most(EFFECT)?, refutation.end()?, better.end()?);
+    let is_doubled =
+        |position: &Position, file: File| doubled_files(position, side).any(|doubled| doubled == file);
+    let doubled = doubled_files(late, side)
+        .find(|&file| is_doubled(early, file) && !is_doubled(start, file) && !is_doubled(other, file));
+    if let Some(file) = doubled {
+        return Some(Fault::DoublesPawns { file });
+    }
+    let isolated = |position| isolated_pawns(position, side);
+    let new = (isolated(late) & isolated(early)) - isolated(start) - isolated(other);
+    // The better line must have the pawn, or the isolation is not what tells the moves apart.
+    let square = (new & other.pieces(side, PieceType::Pawn)).first()?;
+    Some(Fault::IsolatesPawn { square })
+}
+
+/// The evaluation says that an advantage is gone.
+fn advantage(sides: &Sides<'_>) -> Option<Fault> {
+    let (before, after) = sides.centipawns()?;
+    (before >= ADVANTAGE && after.abs() <= LEVEL).then_some(Fault::ThrowsAwayAdvantage)
+}
+
+/// The number of checks to `side` in a line.
+fn checks(course: &Course, side: Color) -> usize {
+    course
+        .positions()
+        .skip(1)
+        .filter(|position| position.side_to_move() == side && position.in_check())
+        .count()
+}
+
+/// Returns true if the piece that has moved cannot be captured with profit.
+pub(super) fn is_safe(after: &Position, mv: Move) -> bool {
+    !threatened(after, after.side_to_move()).contains(mv.destination())
+}
+
+/// The most valuable of some pieces.
+pub(super) fn most_valuable(position: &Position, squares: Bitboard) -> Option<NamedPiece> {
+    let pieces = squares.into_iter().filter_map(|square| named_piece(position, square));
+    pieces.max_by_key(|named| named.piece.pawns())
+}
+
+/// The type of the piece that moves.
+fn kind(position: &Position, mv: Move) -> Option<PieceType> {
+    position.piece_on(mv.from()).map(|piece| piece.piece_type())
+}
+
+/// The value of a side's pieces without pawns, in pawns.
+pub(super) fn pieces_value(position: &Position, color: Color) -> i32 {
+    let types = [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
+    types.iter().map(|&piece| (piece.pawns() * position.pieces(color, piece).count()) as i32).sum()
+}

@@ -1,0 +1,339 @@
+//! Positions in which a reason must be given, and in which it must not.
+
+use super::*;
+use tabiya_core::notation::PgnScore;
+
+/// The text and the arrows of the reason that [`data_for`] returns.
+fn reason_for(fen: &str, played: &str, better: &str, scores: [PgnScore; 2]) -> (String, Vec<String>) {
+    let reason = data_for(fen, played, better, scores);
+    (reason.text, reason.arrows.into_iter().map(|arrow| arrow.uci).collect())
+}
+
+/// The reason for the first move of `played`, whose other moves are the opponent's line; the scores are White's.
+fn data_for(fen: &str, played: &str, better: &str, scores: [PgnScore; 2]) -> Reason {
+    data_with([None; 2], fen, played, better, scores)
+}
+
+/// As [`data_for`], with the results by tablebase before and after the move.
+fn data_with(
+    [tb_before, tb_after]: [Option<GameResult>; 2],
+    fen: &str,
+    played: &str,
+    better: &str,
+    [before, after]: [PgnScore; 2],
+) -> Reason {
+    let position: Position = fen.parse().unwrap();
+    let line = |moves: &str| -> Vec<Move> {
+        let mut position = position.clone();
+        let play = |san: &str| {
+            let mv = position.parse_san(san).unwrap_or_else(|error| panic!("{san}: {error}"));
+            position = position.play(mv).unwrap();
+            mv
+        };
+        moves.split(' ').map(play).collect()
+    };
+    let (played, better) = (line(played), line(better));
+    let review = |score, line: &[Move]| PositionReview {
+        white: 0.5,
+        score: Some((score, 9)),
+        line: line.to_vec(),
+        tablebase: None,
+    };
+    let before = PositionReview { tablebase: tb_before, ..review(before, &better) };
+    let after = PositionReview { tablebase: tb_after, ..review(after, &played[1..]) };
+    let reason = reason(&position, played[0], &before, &after).unwrap();
+    assert!(is_own(reason.text.strip_suffix(" was best.").unwrap()), "{}", reason.text);
+    reason
+}
+
+const LEVEL_TO_LOST: [PgnScore; 2] = [PgnScore::Centipawns(0), PgnScore::Centipawns(-500)];
+
+#[test]
+fn forks_are_named_with_squares_and_arrows() {
+    let fen = "r3k3/8/8/1N6/8/8/8/4K3 b q - 0 1";
+    let scores = [PgnScore::Centipawns(0), PgnScore::Centipawns(500)];
+    let (text, arrows) = reason_for(fen, "Ke7 Nd4", "Kd7 Nd4", scores);
+    assert_eq!((text.as_str(), arrows.as_slice()), ("Kd7 was best.", ["e8d7".to_owned()].as_slice()));
+    let (text, arrows) =
+        reason_for("r3k3/1p6/p7/1N6/8/8/8/4K3 b q - 0 1", "b6 Nc7+ Kd8 Nxa8 Kc8", "axb5 Kd2", scores);
+    assert_eq!(
+        text,
+        "Allows Nc7+, which forks the rook on a8 and the king on e8 and wins a rook. axb5, which wins a knight, was best."
+    );
+    assert_eq!(arrows, ["a6b5", "b5c7", "c7a8", "c7e8"]);
+}
+
+#[test]
+fn reasons_are_data_that_another_language_can_word() {
+    let scores = [PgnScore::Centipawns(0), PgnScore::Centipawns(500)];
+    let fen = "r3k3/1p6/p7/1N6/8/8/8/4K3 b q - 0 1";
+    let reason = data_for(fen, "b6 Nc7+ Kd8 Nxa8 Kc8", "axb5 Kd2", scores);
+    let json = serde_json::to_value(&reason).unwrap();
+    let expected = r#"{"kind":"allows-gain","reply":"Nc7+","winnings":"rook","tactic":{"motif":"fork","targets":[
+        {"piece":"rook","square":"a8"},{"piece":"king","square":"e8"}]}}"#;
+    assert_eq!(json["fault"], serde_json::from_str::<serde_json::Value>(expected).unwrap());
+    assert_eq!(json["best"], "axb5");
+    assert_eq!(json["purpose"]["kind"], "wins-material");
+    assert_eq!(serde_json::from_value::<Reason>(json).unwrap(), reason);
+    // A report of an earlier version has the text and the arrows only.
+    let earlier: Reason = serde_json::from_str(r#"{"text":"axb5 was best.","arrows":[]}"#).unwrap();
+    assert_eq!((earlier.text.as_str(), earlier.fault), ("axb5 was best.", None));
+}
+
+#[test]
+fn best_moves_have_a_purpose_only_if_their_line_shows_it() {
+    let position: Position = "r3k3/1p6/p7/1N6/8/8/8/4K3 w q - 0 1".parse().unwrap();
+    let review = |score, line: &[&str]| {
+        let moves = line.iter().scan(position.clone(), |position, san| {
+            let mv = position.parse_san(san).unwrap();
+            *position = position.play(mv).unwrap();
+            Some(mv)
+        });
+        let line = moves.collect();
+        PositionReview { white: 0.5, score: Some((score, 9)), line, tablebase: None }
+    };
+    let words = |review| purpose(&position, &review).map(|purpose| purpose.to_string());
+    let fork = review(PgnScore::Centipawns(500), &["Nc7+", "Kd8", "Nxa8", "Kc8"]);
+    let expected = "forks the rook on a8 and the king on e8 and wins a rook";
+    assert_eq!(words(fork).as_deref(), Some(expected));
+    assert_eq!(words(review(PgnScore::Centipawns(500), &["Nc7+"])), None);
+    assert_eq!(words(review(PgnScore::Mate(3), &["Nc7+"])).as_deref(), Some("mates in 3"));
+    assert_eq!(words(review(PgnScore::Mate(-3), &["Nc7+"])), None);
+}
+
+#[test]
+fn tablebases_tell_what_is_thrown_away() {
+    use GameResult::{BlackWins, Draw, WhiteWins};
+    let scores = |before, after| [PgnScore::Centipawns(before), PgnScore::Centipawns(after)];
+    let text = |results, fen: &str, played: &str, better: &str, scores| {
+        data_with(results, fen, played, better, scores).text
+    };
+    // The opposition decides.
+    let fen = "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1";
+    let win = Some(WhiteWins);
+    assert_eq!(
+        text([win, Some(Draw)], fen, "Kd5 Kd7", "Kf6 Kf8", scores(900, 0)),
+        "Throws away a win: by tablebase the position is drawn now. Kf6, which wins by tablebase, was best."
+    );
+    // Another winning move is no worse by tablebase.
+    assert_eq!(text([win, win], fen, "Kd6 Kd8", "Kf6 Kf8", scores(900, 800)), "Kf6 was best.");
+    let fen = "4k3/8/4PK2/8/8/8/8/8 b - - 0 1";
+    let lost = text([Some(Draw), win], fen, "Kd8 Kf7", "Kf8 e7+", scores(0, 900));
+    let expected =
+        "Throws away a draw: by tablebase the position is lost now. Kf8, which draws by tablebase, was best.";
+    assert_eq!(lost, expected);
+    // A capture into the tables.
+    let fen = "8/8/4k3/8/3nP3/4K3/8/8 w - - 0 1";
+    let into = |result, before| text([None, Some(result)], fen, "Kxd4 Kd6", "Kf4 Kd6", scores(before, 0));
+    assert!(into(Draw, 400).starts_with("Leads to an ending that is drawn by tablebase."));
+    assert!(into(BlackWins, 0).starts_with("Leads to an ending that is lost by tablebase."));
+    assert!(!into(Draw, 0).contains("tablebase") && !into(BlackWins, -400).contains("tablebase"));
+}
+
+#[test]
+fn overloaded_defenders_are_named() {
+    let fen = "7k/5rpp/5n2/3n4/4r3/8/5PPP/3QR1K1 b - - 0 1";
+    let scores = [PgnScore::Centipawns(-100), PgnScore::Centipawns(300)];
+    let (text, _) = reason_for(fen, "Rf8 Rxe4 Nxe4 Qxd5 h6", "Re8 Rxe8+ Nxe8 Qxd5", scores);
+    let expected = "Allows Rxe4, which overloads the knight on f6, the only defender of the knight on d5, and wins a knight.";
+    assert!(text.starts_with(expected), "{text}");
+}
+
+#[test]
+fn lost_defenders_and_hanging_pieces_are_named() {
+    let fen = "3r2k1/5ppp/8/3N4/8/1Q6/5PPP/6K1 w - - 0 1";
+    let (text, _) = reason_for(fen, "Qa3 Rxd5 h3", "h3 h6", LEVEL_TO_LOST);
+    let expected = "Leaves the knight on d5 without its defender: Rxd5 wins a knight. h3, which keeps the material balance, was best.";
+    assert_eq!(text, expected);
+    let (text, _) = reason_for(fen, "Nf6+ gxf6 h3", "h3 h6", LEVEL_TO_LOST);
+    assert!(text.starts_with("Loses a knight: gxf6 captures the knight on f6. h3"), "{text}");
+}
+
+#[test]
+fn mates_are_allowed_or_missed() {
+    let fen = "3r2k1/5ppp/8/8/8/8/1Q3PPP/6K1 w - - 0 1";
+    let scores = [PgnScore::Centipawns(300), PgnScore::Mate(-1)];
+    let (text, _) =
+        reason_for(fen, "Qc1 Rd1+ Qxd1", "Qb8 Rxb8", [PgnScore::Mate(2), PgnScore::Centipawns(0)]);
+    assert!(text.starts_with("Misses mate in 2. Qb8 was best."), "{text}");
+    let (text, _) = reason_for(fen, "f3 Rd1+ Kf2", "h3 h6", scores);
+    assert!(text.starts_with("Allows Rd1+, mate. h3"), "{text}");
+}
+
+#[test]
+fn quiet_reasons_are_told_only_if_the_line_shows_them() {
+    let scores = [PgnScore::Centipawns(400), PgnScore::Centipawns(0)];
+    let ending = "8/8/4k3/8/3PK3/8/8/8 w - - 0 1";
+    let (text, _) = reason_for(ending, "d5+ Kd6", "Kf4 Kd5", scores);
+    assert_eq!(text, "Throws away a won ending, which is level now. Kf4 was best.");
+    let pair = "6k1/8/4n3/8/8/4B3/5B2/6K1 w - - 0 1";
+    let scores = [PgnScore::Centipawns(200), PgnScore::Centipawns(100)];
+    let (text, _) = reason_for(pair, "Bd4 Nxd4 Bxd4 Kf7", "Bh6 Kf7 Bd2", scores);
+    assert_eq!(text, "Gives up the bishop pair. Bh6 was best.");
+    let shelter = "6k1/5ppp/8/3q4/8/8/5PPP/3Q2K1 w - - 0 1";
+    let (text, _) = reason_for(shelter, "f3 Qc5+ Kh1", "h3 h6", scores);
+    assert_eq!(text, "Weakens the king's shelter: the pawn leaves f2. h3 was best.");
+    let (text, _) = reason_for(shelter, "f3 h6", "h3 h6", scores);
+    assert_eq!(text, "h3 was best.", "no check shows the weakness");
+}
+
+/// A lost pawn's worth of evaluation, for tests in which it does not matter.
+const WORSE: [PgnScore; 2] = [PgnScore::Centipawns(0), PgnScore::Centipawns(-100)];
+
+/// The text of a reason in which scores do not matter.
+fn text_for(fen: &str, played: &str, better: &str) -> String {
+    reason_for(fen, played, better, WORSE).0
+}
+
+#[test]
+fn threats_that_were_there_are_overlooked() {
+    let fen = "4r1k1/5ppp/8/4N3/8/8/5PPP/6K1 w - - 0 1";
+    let overlooked = "Overlooks the threat to the knight on e5: Rxe5 wins a knight. ";
+    assert_eq!(
+        text_for(fen, "h3 Rxe5 Kh2", "Nd3 h6"),
+        format!("{overlooked}Nd3, which moves the knight on e5 to safety, was best.")
+    );
+    assert_eq!(
+        text_for(fen, "h3 Rxe5 Kh2", "f4 h6"),
+        format!("{overlooked}f4, which defends the knight on e5, was best.")
+    );
+    let fen = "3r2k1/5ppp/8/2PN4/5B2/8/5PPP/6K1 w - - 0 1";
+    let text = text_for(fen, "h3 Rxd5 Kh2", "Bd6 h6");
+    assert!(text.ends_with("Bd6, which ends the threat to the knight on d5, was best."), "{text}");
+    // A check only delays the threat.
+    let text = text_for("4r3/6k1/8/4N3/8/8/5PPP/R5K1 w - - 0 1", "h3 Rxe5 Kh2", "Ra7+ Kf6");
+    assert!(text.ends_with("Ra7+, which keeps the material balance, was best."), "{text}");
+}
+
+#[test]
+fn purposes_are_effects_that_the_other_move_lacks() {
+    for (fen, better, played, alike) in [
+        ("6k1/5ppp/8/8/3q4/8/5PPP/4N1K1 w - - 0 1", "Nf3, which attacks the queen on d4,", "h3 h6", "Nc2 h6"),
+        ("6k1/5ppp/8/8/8/8/5PPP/4K2R w K - 0 1", "O-O, which castles,", "h3 h6", ""),
+        ("3rr1k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1", "Rxd8, which exchanges rooks,", "h3 h6", "Rxe8+ Rxe8"),
+        ("6k1/5ppp/8/8/3P4/8/5PPP/6K1 w - - 0 1", "d5, which advances the passed pawn,", "h3 h6", ""),
+        ("6k1/5pp1/4p3/3P4/4P3/8/6PP/6K1 w - - 0 1", "d6, which makes a passed pawn on d6,", "h3 g6", ""),
+        (
+            "6k1/1pp2ppp/2n5/1B6/8/8/5PPP/6K1 w - - 0 1",
+            "Bxc6, which doubles pawns on the c-file,",
+            "h3 h6",
+            "",
+        ),
+        (
+            "6k1/pp3ppp/8/8/4P3/2N5/5PPP/6K1 w - - 0 1",
+            "Nd5, which puts the knight on the outpost d5,",
+            "h3 h6",
+            "",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "Nf3, which develops the knight,",
+            "h3 h6",
+            "Nc3 h6",
+        ),
+        (
+            "6k1/5ppp/p7/8/8/P7/1P3PPP/1R4K1 w - - 0 1",
+            "Rd1, which puts the rook on the open d-file,",
+            "h3 h6",
+            "",
+        ),
+        (
+            "8/5ppp/6k1/8/8/6K1/5PPP/8 w - - 0 1",
+            "Kf4, which brings the king nearer to the centre,",
+            "h3 h6",
+            "Kf3 h6",
+        ),
+    ] {
+        let san = better.split(',').next().unwrap();
+        let reply = match san {
+            "Rxd8" => "Rxd8",
+            "Bxc6" => "bxc6",
+            "d6" => "g6",
+            _ => "h6",
+        };
+        let line = format!("{san} {reply}");
+        let text = text_for(fen, played, &line);
+        assert!(text.ends_with(&format!("{better} was best.")), "{fen}: {text}");
+        if !alike.is_empty() {
+            let clause = better.split_once(", ").unwrap().1;
+            let text = text_for(fen, alike, &line);
+            assert!(!text.contains(clause), "{fen}: {text}");
+        }
+    }
+}
+
+#[test]
+fn purposes_need_what_they_name() {
+    for (fen, better, word) in [
+        // The pawn on d7 stands before it.
+        ("6k1/3p1ppp/8/8/3P4/8/5PPP/6K1 w - - 0 1", "d5 h6", "passed"),
+        // There is no other pawn on the file, or it is lost again.
+        ("6k1/1p3ppp/2n5/1B6/8/8/5PPP/6K1 w - - 0 1", "Bxc6 bxc6", "doubles"),
+        ("6k1/1pp2ppp/2n5/1B6/8/8/5PPP/2R3K1 w - - 0 1", "Bxc6 bxc6 Rxc6 h6", "doubles"),
+        // The pawn on c7 drives the knight away.
+        ("6k1/ppp2ppp/8/8/4P3/2N5/5PPP/6K1 w - - 0 1", "Nd5 h6", "outpost"),
+        ("6k1/2p2ppp/p7/8/8/P7/1P3PPP/1R4K1 w - - 0 1", "Rc1 h6", "open"),
+        // The queen defends nothing that was threatened.
+        ("6k1/5ppp/8/4N3/8/8/5PPP/3Q2K1 w - - 0 1", "Qd4 h6", "defends"),
+        // The exchange on f6 is not over.
+        (
+            "r2q1bnr/ppp2kpp/3p4/4p3/3nP1b1/2NP1N2/PPP2PPP/R1BQK2R w KQ - 0 7",
+            "Be3 c5 Bxd4 cxd4 Nd5 Nf6 Nxf6 Bxf3",
+            "wins",
+        ),
+    ] {
+        let text = text_for(fen, "h3 h6", better);
+        let purpose = &text[text.find(better.split(' ').next().unwrap()).unwrap()..];
+        assert!(!purpose.contains(word), "{fen}: {text}");
+    }
+}
+
+#[test]
+fn faults_without_loss_of_material_are_shown_by_the_line() {
+    let attacked = "6k1/5ppp/3p4/4p3/8/5N2/5PPP/6K1 w - - 0 1";
+    let rook_ending = "8/5k2/4r3/8/8/4R3/3K1P2/8 w - - 0 1";
+    let queens = "6k1/5ppp/8/3q4/1Q6/8/5PP1/6K1 w - - 0 1";
+    let castling = "6k1/5ppp/8/8/8/8/5PPP/4K2R w K - 0 1";
+    let advancing = "6k1/5ppp/8/8/3p4/8/5PPP/6K1 w - - 0 1";
+    let knight = "6k1/5ppp/2n5/4p3/8/8/5PPP/6K1 w - - 0 1";
+    let doubled = "6k1/5ppp/8/8/1b6/2N5/1PP2PPP/6K1 w - - 0 1";
+    let isolated = "6k1/5ppp/4p3/3p4/2PP4/8/5PPP/6K1 w - - 0 1";
+    for (fen, played, better, fault) in [
+        (attacked, "h3 e4 Nd2", "Nd2 d5", "Allows e4, which drives away the knight on f3."),
+        (attacked, "h3 e4 g3", "Nd2 d5", "Allows e4, which attacks the knight on f3."),
+        (attacked, "h3 e4 Nd2", "g3 e4", ""),
+        (queens, "Qa3 Qd1+ Kh2 Qh5+ Kg1", "Qe1 h6", "Exposes the king: Qd1+ is followed by more checks."),
+        (queens, "Qa3 Qd1+ Kh2 h6", "Qe1 h6", ""),
+        (castling, "Rg1 h6", "O-O h6", "Gives up castling."),
+        (castling, "h3 h6", "O-O h6", ""),
+        (castling, "Rg1 h6", "Rf1 h6", ""),
+        (advancing, "h3 d3 Kf1", "Kf1 h6", "Allows d3, which advances the passed pawn."),
+        (advancing, "h3 d3 Kf1", "Kf1 d3", ""),
+        (knight, "h3 Nd4 Kf1", "Kf1 h6", "Allows Nd4, which puts the knight on an outpost."),
+        ("6k1/5ppp/2n5/4p3/8/8/2P2PPP/6K1 w - - 0 1", "h3 Nd4 Kf1", "Kf1 h6", ""),
+        (doubled, "h3 Bxc3 bxc3 h6", "Ne4 h6", "Leaves doubled pawns on the c-file."),
+        (doubled, "h3 Bxc3 bxc3 h6", "Kf1 Bxc3 bxc3 h6", ""),
+        (isolated, "cxd5 exd5 Kf1 Kf8", "c5 Kf8", "Leaves an isolated pawn on d4."),
+        (isolated, "cxd5 exd5 Kf1 Kf8", "Kf1 Kf8 cxd5 exd5", ""),
+    ] {
+        let text = text_for(fen, played, better);
+        let found = text
+            .split_once(". ")
+            .filter(|(_, rest)| rest.contains("was best"))
+            .map_or("", |(fault, _)| fault);
+        assert_eq!(found, fault.trim_end_matches('.'), "{fen}: {text}");
+    }
+    let scores = |before, after| [PgnScore::Centipawns(before), PgnScore::Centipawns(after)];
+    let ending = |scores| reason_for(rook_ending, "Rxe6 Kxe6 Ke3", "Rf3+ Ke7", scores).0;
+    assert!(ending(scores(0, -400)).starts_with("Leads to a pawn ending that is lost."));
+    assert!(!ending(scores(-400, -600)).contains("pawn ending"));
+    // Black's pawn on c7 holds the pawn on d4, but not one on e5.
+    let passed = |fen: &str| reason_for(fen, "Nxe5 dxe5 Kf7 Kf2", "Nb4 Kf2", scores(0, 100)).0;
+    let text = passed("6k1/2p4p/2n5/4N3/3P4/8/7P/6K1 b - - 0 1");
+    assert!(text.starts_with("Allows a passed pawn on e5."), "{text}");
+    let text = passed("6k1/7p/2n5/4N3/3P4/8/7P/6K1 b - - 0 1");
+    assert!(!text.contains("passed"), "it was passed on d4: {text}");
+    let level = |scores| reason_for("1q4k1/5ppp/8/8/8/8/5PPP/3Q2K1 w - - 0 1", "h3 h6", "g3 h6", scores).0;
+    assert!(level(scores(200, 0)).starts_with("Throws away the advantage: the position is level now."));
+    assert_eq!(level(scores(100, 0)), "g3 was best.");
+}
