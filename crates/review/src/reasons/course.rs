@@ -85,6 +85,20 @@ impl Course {
         balance(end, self.line.side()) - balance(start, self.line.side())
     }
 
+    /// The material that the opponent of the side has won at the end of the line, in pawns; the less of the last two positions.
+    pub(super) fn loss(&self) -> i32 {
+        let material = |ply| self.position(ply).map(|position| balance(position, self.line.side()));
+        let last = self.line.moves().len();
+        let end = material(last).max(last.checked_sub(1).and_then(material));
+        end.zip(material(0)).map_or(0, |(end, start)| start - end)
+    }
+
+    /// Returns true if the side has more than at the start after this many plies.
+    pub(super) fn has_gained_by(&self, plies: usize) -> bool {
+        let material = |ply| self.position(ply).map(|position| balance(position, self.line.side()));
+        material(plies) > material(0)
+    }
+
     /// The material that the side wins.
     pub(super) fn winnings(&self) -> Option<Winnings> {
         let (start, end) = (self.position(0)?, self.settled()?);
@@ -117,8 +131,12 @@ impl Course {
 
     /// The most telling motif of the side's first move.
     pub(super) fn telling(&self) -> Option<&Finding> {
-        let of_move =
-            |motif: &Motif| self.found.iter().find(|found| found.motif == *motif && found.ply == self.first);
+        // A piece that was pinned before is not pinned by the move.
+        let pinned = self.position(self.first)?.blockers(!self.line.side());
+        let is_new = |found: &Finding| found.motif != Motif::Pin || pinned.is_disjoint(found.targets);
+        let of_move = |motif: &Motif| {
+            self.found.iter().find(|found| found.motif == *motif && found.ply == self.first && is_new(found))
+        };
         TELLING.iter().find_map(of_move)
     }
 

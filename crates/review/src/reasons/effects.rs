@@ -86,7 +86,9 @@ impl<'c> Effects<'c> {
         }
         let saved = (before - after) & self.after.by_color(self.side);
         let piece = most_valuable(self.after, saved)?;
-        let defends = self.after.attacks_from(self.mv.destination()).contains(piece.square);
+        // A capture removes the attacker, whatever the piece defends besides.
+        let defends =
+            !self.mv.is_capture() && self.after.attacks_from(self.mv.destination()).contains(piece.square);
         Some(if defends { Purpose::Defends { piece } } else { Purpose::ParriesThreat { piece } })
     }
 

@@ -61,7 +61,7 @@ pub(super) fn find(comparison: &Comparison) -> Option<Fault> {
     {
         return Some(fault);
     }
-    if better.gain() > 0 && refutation.gain() >= 0 {
+    if better.gain() > 0 && refutation.loss() <= 0 {
         return Some(Fault::MissesGain { winnings: better.winnings()? });
     }
     // A change of material that has no sentence is the reason all the same, not a positional one.
@@ -102,7 +102,11 @@ fn material_loss(refutation: &Course) -> Option<Fault> {
         // The threat was there before, unless the move gave up the defence.
         let was_threatened = threatened(start, !side).contains(square);
         return Some(match () {
-            () if square == played.destination() => Fault::LosesMovedPiece { reply, piece, winnings },
+            () if square == played.destination() && refutation.has_gained_by(2) => {
+                Fault::LosesMovedPiece { reply, piece, winnings }
+            }
+            // An exchange, after which something else is lost.
+            () if square == played.destination() => Fault::LosesMaterial { reply, winnings },
             () if was_defended && !is_defended => Fault::RemovesDefender { reply, piece, winnings },
             () if was_threatened => Fault::IgnoresThreat { reply, piece, winnings },
             () if tactic.is_some() => Fault::LeavesUndefended { reply, piece, winnings },

@@ -17,7 +17,10 @@ pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
         let is_mated = matches!(after, Some(Score::Mate(..=-1)));
         return (is_mated && *moves > 1).then(|| Purpose::Mates { moves: moves.unsigned_abs() });
     }
+    // What both moves win, such as a piece that is recaptured, does not tell them apart.
+    let wins_more = better.gain() > refutation.loss();
     of_line(better, *before, tb_before)
+        .filter(|purpose| wins_more || !matches!(purpose, Purpose::WinsMaterial { .. }))
         .or_else(|| effects::find(comparison))
         .or_else(|| (refutation.gain() > 0 && better.gain() == 0).then_some(Purpose::KeepsMaterial))
 }

@@ -263,6 +263,37 @@ fn purposes_are_effects_that_the_other_move_lacks() {
 }
 
 #[test]
+fn wins_and_tactics_belong_to_the_move() {
+    // Both moves recapture the bishop.
+    let fen = "6k1/5ppp/8/8/8/5b2/6PP/3Q2K1 w - - 0 1";
+    let text = text_for(fen, "gxf3 h6", "Qxf3 h6");
+    assert!(!text.contains("wins"), "{text}");
+    let text = text_for(fen, "h3 h6", "Qxf3 h6");
+    assert!(text.ends_with("Qxf3, which wins a bishop, was best."), "{text}");
+    // The queens are exchanged, and a pawn is lost afterwards.
+    let fen = "3r2k1/3q1ppp/8/8/8/8/P2Q2PP/3R2K1 w - - 0 1";
+    let text = text_for(fen, "Qxd7 Rxd7 Rf1 Rd2 h3 Rxa2 h4 h6", "Qe1 Qf5");
+    assert!(text.starts_with("Loses a pawn after Rxd7. "), "{text}");
+    // The bishop has pinned the knight before.
+    let fen = "4k3/3n2pp/8/1B6/8/8/5PPP/5RK1 b - - 0 1";
+    let text =
+        reason_for(fen, "g5 Rd1 h5 Rxd7 h4", "Kd8 h3", [PgnScore::Centipawns(0), PgnScore::Centipawns(300)])
+            .0;
+    assert!(!text.contains("pins"), "{text}");
+    let fen = "4k3/3q2pp/8/8/8/8/4BPPP/6K1 b - - 0 1";
+    let scores = [PgnScore::Centipawns(0), PgnScore::Centipawns(300)];
+    let text = reason_for(fen, "g5 Bb5 h5 Bxd7+ Kxd7 h3", "Kf8 h3", scores).0;
+    assert!(
+        text.starts_with("Allows Bb5, which pins the queen on d7 and wins the queen for a piece."),
+        "{text}"
+    );
+    // The attacker is captured, not the piece defended.
+    let fen = "6k1/5ppp/8/2n5/4P3/3N4/5PPP/6K1 w - - 0 1";
+    let text = text_for(fen, "h3 Nxe4 Kf1", "Nxc5 h6");
+    assert!(!text.contains("defends"), "{text}");
+}
+
+#[test]
 fn purposes_need_what_they_name() {
     for (fen, better, word) in [
         // The pawn on d7 stands before it.
