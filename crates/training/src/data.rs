@@ -36,27 +36,27 @@ pub(crate) struct DataArgs {
 #[derive(clap::Subcommand)]
 enum Command {
     /// Count games and positions: results, phases, scores, king squares, lengths, duplicates
-    Stats(stats::Args),
+    Stats(stats::StatsArgs),
     /// Select positions and write shuffled training records, or text
-    Export(export::Args),
+    Export(export::ExportArgs),
     /// Read games with scores from the PGN of match runners
-    FromPgn(from_pgn::Args),
+    FromPgn(from_pgn::FromPgnArgs),
     /// Split games into a training file and a validation file
-    Split(split::Args),
+    Split(split::SplitArgs),
     /// Join files of games
-    Merge(merge::Args),
+    Merge(merge::MergeArgs),
     /// Pack games into a third of the bytes
-    Pack(pack::Args),
+    Pack(pack::PackArgs),
     /// Unpack a packed file of games
-    Unpack(pack::Args),
+    Unpack(pack::PackArgs),
     /// Shuffle training records
-    Shuffle(shuffle_command::Args),
+    Shuffle(shuffle_command::ShuffleArgs),
     /// Make records of positions near those of records, labelled by the static evaluation
-    Augment(augment::Args),
+    Augment(augment::AugmentArgs),
     /// Replace the scores of training records by the mean of several evaluations
-    Label(label::Args),
+    Label(label::LabelArgs),
     /// Search all positions of the games again and replace their scores
-    Rescore(rescore::Args),
+    Rescore(rescore::RescoreArgs),
 }
 
 /// Runs the command.

@@ -44,7 +44,7 @@ From each position, random moves are played, then captures until the position is
 with --nodes, that of a search, which also labels the next positions of its line that are quiet. Its result is that of the
 game, but the trainer fits such records to the score alone, whatever --lambda is. Train on them first, then continue with
 --initial on records of games, or on both together. A search evaluates many positions in which a piece hangs: --unsettled.")]
-pub(super) struct Args {
+pub(super) struct AugmentArgs {
     /// Files of training records
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -83,7 +83,7 @@ pub(super) struct Args {
 ///
 /// # Errors
 /// If a file cannot be read or written or is not one of training records.
-pub(super) fn run(args: &Args) -> Result<()> {
+pub(super) fn run(args: &AugmentArgs) -> Result<()> {
     let evaluation = args.evaluation.load()?;
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     let mut reader = RecordReader::open(&args.files)?;
@@ -162,7 +162,7 @@ impl Labeller {
 /// Returns the records of quiet positions near that of a record.
 fn augment(
     record: &ChessBoard,
-    args: &Args,
+    args: &AugmentArgs,
     random: &mut Random,
     labeller: &mut Labeller,
 ) -> Result<Vec<[u8; SIZE]>> {

@@ -25,7 +25,7 @@ games: score in centipawns and result (0.0, 0.5, 1.0) from White's point of view
 
 Also reads the files of quiet positions that datagen wrote before it kept whole games; of Selection, only the limits of
 score and clock, --min-ply and --max-disagreement apply to them.")]
-pub(super) struct Args {
+pub(super) struct ExportArgs {
     /// Files of games
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -62,7 +62,7 @@ pub(super) struct Args {
 /// # Errors
 /// If a file cannot be read or written, is damaged, or the records would be useless for training: there are none, or
 /// all have the same result.
-pub(super) fn run(args: &Args) -> Result<()> {
+pub(super) fn run(args: &ExportArgs) -> Result<()> {
     let valid = args.valid.as_deref().map(|path| ("--valid", path));
     let outputs: Vec<(&str, &Path)> = [("--out", args.out.as_path())].into_iter().chain(valid).collect();
     output::check_distinct(&outputs)?;
@@ -95,7 +95,7 @@ struct Sets {
 }
 
 impl Sets {
-    fn create(args: &Args) -> Result<Sets> {
+    fn create(args: &ExportArgs) -> Result<Sets> {
         let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
         let mut max_records = 0;
         for path in &args.files {
@@ -138,7 +138,7 @@ impl Sets {
         self.train.positions.iter().sum::<u64>() + valid
     }
 
-    fn finish(self, args: &Args) -> Result<()> {
+    fn finish(self, args: &ExportArgs) -> Result<()> {
         let sets: Vec<Set> = [Some(self.train), self.valid].into_iter().flatten().collect();
         if sets.iter().all(|set| set.games == 0) {
             bail!("the files contain no game");
@@ -192,7 +192,7 @@ struct Selected {
 }
 
 impl Selected {
-    fn new(args: &Args, identity: u64, half_points: u8) -> Selected {
+    fn new(args: &ExportArgs, identity: u64, half_points: u8) -> Selected {
         let is_validation = args.valid.is_some() && is_validation(identity, args.valid_percent);
         Selected { is_validation, half_points, positions: 0, bytes: Vec::new() }
     }
@@ -211,7 +211,7 @@ impl Selected {
     }
 }
 
-fn select(game: &RawGame, args: &Args) -> Result<Selected> {
+fn select(game: &RawGame, args: &ExportArgs) -> Result<Selected> {
     let replay = game.replay()?;
     let identity = game.identity();
     let mut selected = Selected::new(args, identity, replay.half_points);
@@ -223,7 +223,7 @@ fn select(game: &RawGame, args: &Args) -> Result<Selected> {
     Ok(selected)
 }
 
-fn export_games(path: &Path, args: &Args, sets: &mut Sets) -> Result<()> {
+fn export_games(path: &Path, args: &ExportArgs, sets: &mut Sets) -> Result<()> {
     let mut file = args.damage.open(path, Damage::Unchecked)?;
     let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
     let next = || Ok(file.next_batch()?.map(|games| (games, file.offset())));

@@ -28,7 +28,7 @@ Termination), with an illegal move, with a result that contradicts the last posi
 
 OpenBench's archives are unpacked on the way:
   tar -xOf archive.tar | bzip2 -dc | cargo xtask data from-pgn - --out games.vf")]
-pub(super) struct Args {
+pub(super) struct FromPgnArgs {
     /// PGN files, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -52,7 +52,7 @@ struct Conversion {
 ///
 /// # Errors
 /// If a file cannot be read or written, or no game has scores.
-pub(super) fn run(args: &Args) -> Result<()> {
+pub(super) fn run(args: &FromPgnArgs) -> Result<()> {
     let inputs: Vec<&Path> =
         args.files.iter().map(PathBuf::as_path).filter(|path| *path != Path::new(STDIN)).collect();
     let mut conversion = Conversion {

@@ -30,7 +30,7 @@ const MAX_SCORE: f64 = 3000.0;
 #[command(after_help = "\
 Expected scores are averaged, not centipawns, so that a large score of one evaluation does not outweigh the others. --keep is the weight
 of the record's own score; the evaluations share the rest equally. All must use the same scale of centipawns.")]
-pub(super) struct Args {
+pub(super) struct LabelArgs {
     /// Files of training records
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -61,7 +61,7 @@ pub(super) struct Args {
 ///
 /// # Errors
 /// If a file cannot be read or written or is not one of training records or of a network, or if there is no evaluation.
-pub(super) fn run(args: &Args) -> Result<()> {
+pub(super) fn run(args: &LabelArgs) -> Result<()> {
     let named = args.evaluations.iter().map(|name| Ok(Evaluation::named(name, None)?));
     let networks = args.networks.iter().map(|path| Ok(Evaluation::Nnue(Arc::new(read_network(path)?))));
     let evaluations = named.chain(networks).collect::<Result<Vec<_>>>()?;

@@ -13,7 +13,7 @@ use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data merge`.
 #[derive(clap::Args)]
-pub(super) struct Args {
+pub(super) struct MergeArgs {
     /// Files of games, or packed ones
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -52,7 +52,7 @@ struct Counts {
 ///
 /// # Errors
 /// If a file cannot be read or written, is damaged, or there is no game.
-pub(super) fn run(args: &Args) -> Result<()> {
+pub(super) fn run(args: &MergeArgs) -> Result<()> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     let mut joined = Joined {
         output: OutputFile::create(&args.out, args.force.existing(), &inputs)?,

@@ -14,7 +14,7 @@ use tabiya_lab_common::progress::Progress;
 #[derive(clap::Args)]
 #[command(after_help = "\
 A packed file has whole games and their scores, each byte as it was. It does not have the settings of datagen, FILE.toml.")]
-pub(super) struct Args {
+pub(super) struct PackArgs {
     /// The file to read
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -31,7 +31,7 @@ pub(super) struct Args {
 ///
 /// # Errors
 /// If the file cannot be read or is not one of games, or the other one cannot be written.
-pub(super) fn pack(args: &Args) -> Result<()> {
+pub(super) fn pack(args: &PackArgs) -> Result<()> {
     let mut file = GameFile::open(&args.file, Damage::Refused)?;
     let mut output = args.output()?;
     output.write_all(&packed::file_header())?;
@@ -64,7 +64,7 @@ pub(super) fn pack(args: &Args) -> Result<()> {
 ///
 /// # Errors
 /// If the file cannot be read, is not a packed one or is damaged, or the other one cannot be written.
-pub(super) fn unpack(args: &Args) -> Result<()> {
+pub(super) fn unpack(args: &PackArgs) -> Result<()> {
     let mut output = args.output()?;
     let (mut games, mut bytes) = (0, 0);
     for_each_block(&args.file, args.threads.count(), |block| {
@@ -113,7 +113,7 @@ pub(super) fn for_each_block(
     Ok(())
 }
 
-impl Args {
+impl PackArgs {
     fn output(&self) -> Result<OutputFile> {
         let input: &Path = &self.file;
         Ok(OutputFile::create(&self.out, self.force.existing(), &[input])?)

@@ -19,7 +19,7 @@ use tabiya_search::{BlockingEngine, Limits};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Moves and results stay. Repeat the command to continue an interrupted run.")]
-pub(super) struct Args {
+pub(super) struct RescoreArgs {
     /// File of games
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -47,12 +47,12 @@ pub(super) struct Args {
 ///
 /// # Errors
 /// If a file cannot be read or written, is damaged, or the output does not have the same games.
-pub(super) fn run(args: &Args) -> Result<()> {
+pub(super) fn run(args: &RescoreArgs) -> Result<()> {
     let interrupted = tabiya_lab_common::interrupt::on_interrupt()?;
     rescore_file(args, &interrupted)
 }
 
-fn rescore_file(args: &Args, interrupted: &AtomicBool) -> Result<()> {
+fn rescore_file(args: &RescoreArgs, interrupted: &AtomicBool) -> Result<()> {
     let evaluation = args.evaluation.load()?;
     let mut input = args.damage.open(&args.file, Damage::Unchecked)?;
     let mut store = Store::open(&args.out)?;
@@ -102,7 +102,7 @@ struct Settings {
     full_pv: bool,
 }
 
-impl Args {
+impl RescoreArgs {
     fn hard_nodes(&self) -> u32 {
         self.nodes.saturating_mul(self.hard_factor)
     }

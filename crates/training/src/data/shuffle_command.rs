@@ -10,7 +10,7 @@ use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data shuffle`.
 #[derive(clap::Args)]
-pub(super) struct Args {
+pub(super) struct ShuffleArgs {
     /// Files of training records
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -27,7 +27,7 @@ pub(super) struct Args {
 ///
 /// # Errors
 /// If a file cannot be read or written or is not one of training records.
-pub(super) fn run(args: &Args) -> Result<()> {
+pub(super) fn run(args: &ShuffleArgs) -> Result<()> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     let mut reader = RecordReader::open(&args.files)?;
     let total = reader.total();

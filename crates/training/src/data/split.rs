@@ -10,7 +10,7 @@ use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data split`.
 #[derive(clap::Args)]
-pub(super) struct Args {
+pub(super) struct SplitArgs {
     /// Files of games
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -33,7 +33,7 @@ pub(super) struct Args {
 ///
 /// # Errors
 /// If a file cannot be read or written, is damaged, or one of the sets is empty.
-pub(super) fn run(args: &Args) -> Result<()> {
+pub(super) fn run(args: &SplitArgs) -> Result<()> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     let create = |path: &Path| OutputFile::create(path, args.force.existing(), &inputs);
     output::check_distinct(&[("--train", &args.train), ("--valid", &args.valid)])?;

@@ -14,7 +14,7 @@ use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data stats`.
 #[derive(clap::Args)]
-pub(super) struct Args {
+pub(super) struct StatsArgs {
     /// Files of games
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -36,7 +36,7 @@ pub(super) struct Args {
 ///
 /// # Errors
 /// If a file cannot be read or written, is damaged, or there is no game.
-pub(super) fn run(args: &Args) -> Result<()> {
+pub(super) fn run(args: &StatsArgs) -> Result<()> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     let existing = args.force.existing();
     let outputs = [("--html", &args.html), ("--json", &args.json)];
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn add_file(path: &Path, args: &Args, statistics: &mut Statistics) -> Result<()> {
+fn add_file(path: &Path, args: &StatsArgs, statistics: &mut Statistics) -> Result<()> {
     let mut file = args.damage.open(path, Damage::Unchecked)?;
     let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
     let next = || Ok(file.next_batch()?.map(|games| (games, file.offset())));
