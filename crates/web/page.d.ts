@@ -102,7 +102,7 @@ interface LegalMove {
 }
 
 interface TablebaseResult {
-  result: string;
+  result: "white_wins" | "black_wins" | "draw" | "fifty_moves";
   dtz?: number;
 }
 
@@ -121,6 +121,13 @@ interface GameLine {
   moves: string[];
 }
 
+/** The end of a game by the rules; without a winner it is a draw. */
+interface Outcome {
+  winner?: Side;
+  /** The engine's name for it, such as "stalemate". */
+  reason: string;
+}
+
 /** The reply to `position`. */
 interface PositionInfo {
   fen: string;
@@ -128,7 +135,7 @@ interface PositionInfo {
   legal: LegalMove[];
   check: boolean;
   result?: string;
-  outcome?: string;
+  outcome?: Outcome;
   can_mate: Sides<boolean>;
   claim?: string;
   opening?: { eco: string, name: string };
@@ -346,7 +353,7 @@ interface PageElements {
 }
 
 type InputId = "elo" | "human-pace" | "move-input" | "pgn-file" | "sounds" | "game-filter" | "fen" | "kept-filter" | "kept-import" | "kept-deleted" | "shortcuts" | "filter";
-type SelectId = "color" | "time" | "start" | "lines" | "review-nodes" | "turn" | "evaluation" | "board-colors" | "piece-set" | "threads" | "hash" | "train-side" | "train-theme" | "train-level";
+type SelectId = "color" | "time" | "start" | "lines" | "review-nodes" | "turn" | "evaluation" | "board-colors" | "piece-set" | "threads" | "hash" | "train-side" | "train-theme" | "train-level" | "language";
 type ButtonId = "first" | "previous" | "next" | "last" | "mistake" | "takeback" | "hint" | "draw" | "resign" | "save-html" | "kept-export" | "kept-delete" | "promote"
   | "train-game" | "train-due" | "train-hint" | "train-solve" | "setup-play" | "setup-analyse" | "copy-link" | "review-start";
 type DialogId = "settings" | "keys";
@@ -399,16 +406,21 @@ interface Exercise {
   game: GameLine;
   /** The side that solves. */
   side: Side;
-  /** The bad move of the game. */
+  /** The bad move of the game with its number, and its judgement. Absent in a puzzle. */
+  move?: string;
+  judgement?: Judgement;
+  /** The bad move of the game, if it was the solver's. */
   played?: string;
   /** The moves of both sides; empty if the engine has to find the answer. */
   solution: string[];
   /** The score of the position with the best move. */
   score: Score;
-  title: string;
-  source: string;
-  /** The reason why the move of the game is bad; empty if it is unknown. */
-  text: string;
+  /** The game; absent in a puzzle. */
+  source?: string;
+  /** The reason why the move of the game is bad, if it is known. */
+  reason?: Reason;
+  /** The rating of a puzzle. */
+  rating?: number;
 }
 
 /** An exercise that is kept. */

@@ -107,9 +107,9 @@ function servePages({ prepare = () => {} } = {}) {
     context = undefined;
     assert.deepEqual(problems, []);
   });
-  return async ({ viewport = DESKTOP, colorScheme = "light" } = {}) => {
+  return async ({ viewport = DESKTOP, colorScheme = "light", locale = "en-GB" } = {}) => {
     await context?.close();
-    context = await browser.newContext({ viewport, colorScheme });
+    context = await browser.newContext({ viewport, colorScheme, locale });
     const page = await context.newPage();
     page.setDefaultTimeout(120_000);
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));

@@ -29,7 +29,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Folders whose files the page consists of. The last one is that of the HTML reports, too.
 const FOLDERS: [&str; 3] = ["crates/web/page", "crates/wasm/page", "crates/review/page/shared"];
 /// The names of the other folders in imports, as in `package.json`. In the page, all files are in one folder.
-const IMPORTS: [&str; 2] = ["\"#shared/", "\"#worker/"];
+const IMPORTS: [&str; 3] = ["\"#page/", "\"#shared/", "\"#worker/"];
 /// The drawings of the pieces.
 const PIECES: &str = "crates/core/src/board/pieces.svg";
 /// The packed set of puzzles.

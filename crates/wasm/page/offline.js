@@ -6,6 +6,7 @@ export async function installServiceWorker() {
     await navigator.serviceWorker?.register(new URL("service-worker.js", import.meta.url));
   } catch (error) {
     // The page works as before, with a network.
+    // eslint-disable-next-line no-restricted-syntax -- For the console.
     console.info(`The page cannot be used offline: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -3,6 +3,8 @@
 // An engine in a worker looks at no message before it has answered the last one. So a search that is to be stopped ends with its worker,
 // and another worker, which is ready already, takes its place.
 
+import { texts } from "#page/texts.js";
+
 /** Time for a worker to start, in milliseconds. */
 const START_LIMIT = 30_000;
 /** Shortest time between two reports of a search, in milliseconds. */
@@ -24,7 +26,7 @@ class EngineWorker {
       this.end();
       fail(reason);
     };
-    this.#timer = setTimeout(() => failed("it does not start"), START_LIMIT);
+    this.#timer = setTimeout(() => failed(texts.worker.noStart), START_LIMIT);
     this.#worker = new Worker(new URL("engine-worker.js", import.meta.url), { type: "module" });
     /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
@@ -39,7 +41,7 @@ class EngineWorker {
       });
       this.#worker.addEventListener("error", (event) => {
         event.preventDefault();
-        const reason = event.message || "its web worker cannot be loaded";
+        const reason = event.message || texts.worker.notLoaded;
         reject(new Error(reason));
         failed(reason);
       });
@@ -188,7 +190,7 @@ export class Lane {
   fail(reason) {
     const jobs = this.#jobs;
     this.#endWorker();
-    for (const id of jobs) this.#emit({ id, type: "error", message: `The engine has stopped working: ${reason}. Try again.` });
+    for (const id of jobs) this.#emit({ id, type: "error", message: texts.worker.stopped(reason) });
   }
 
   #endWorker() {

@@ -1,5 +1,6 @@
 // The engine in web workers of this page, with the interface of a WebSocket to a server.
 
+import { texts } from "#page/texts.js";
 import { Lane } from "./worker-lane.js";
 
 /** Time for an answer that needs no search, in milliseconds. */
@@ -11,9 +12,9 @@ const ANSWER_LIMIT = 30_000;
  * @param {(loaded: number) => void} report gets the number of bytes that have been loaded
  */
 async function compile(url, report) {
-  if (typeof WebAssembly !== "object") throw new Error("WebAssembly is not available");
+  if (typeof WebAssembly !== "object") throw new Error(texts.worker.noWebAssembly);
   const response = await fetch(url);
-  if (!response.ok || !response.body) throw new Error(`${url.pathname.split("/").at(-1)} cannot be loaded: ${response.status} ${response.statusText}`);
+  if (!response.ok || !response.body) throw new Error(texts.worker.noFile(url.pathname.split("/").at(-1) ?? "", `${response.status} ${response.statusText}`));
   let loaded = 0;
   const counter = new TransformStream({
     transform(part, controller) {
@@ -77,7 +78,7 @@ export class WorkerSocket extends EventTarget {
       this.dispatchEvent(new Event("open"));
       this.#search.prepare().catch(() => {});
     } catch (error) {
-      this.#emit({ id: null, type: "error", message: `Tabiya cannot run in this browser: ${error instanceof Error ? error.message : error}.` });
+      this.#emit({ id: null, type: "error", message: texts.worker.cannotRun(error instanceof Error ? error.message : String(error)) });
       this.close();
     }
   }
@@ -101,7 +102,7 @@ export class WorkerSocket extends EventTarget {
       this.#review.stop({ type: "done" });
       this.#review.start(message);
     } else {
-      this.#waiting.set(id, setTimeout(() => this.#answers?.fail("it does not answer"), ANSWER_LIMIT));
+      this.#waiting.set(id, setTimeout(() => this.#answers?.fail(texts.worker.noAnswer), ANSWER_LIMIT));
       this.#answers.start(message);
     }
   }

@@ -1,10 +1,11 @@
 // Analysis: the engine's best lines, live.
 
 import { byId, element, errorText } from "./dom.js";
-import { otherSide, scoreText, sideName } from "./chess.js";
+import { otherSide, outcomeText, scoreText } from "./chess.js";
 import { ConnectionLostError } from "./engine.js";
 import { Evaluations } from "./evaluations.js";
 import { tablebaseMoves } from "./tablebase-moves.js";
+import { texts } from "./texts.js";
 
 /** Longest analysis of a position, in milliseconds, so that a forgotten page does not search for ever. */
 const MAX_TIME = 30 * 60 * 1000;
@@ -90,7 +91,7 @@ export class Analyse {
   /** The position has changed, or the connection has come back. */
   moved() {
     const { tree: { node }, engine, isThinking } = this.#app;
-    byId("analyse-toggle").textContent = this.isOn ? "Stop" : "Start";
+    byId("analyse-toggle").textContent = this.isOn ? texts.analyse.stop : texts.analyse.start;
     byId("analyse-toggle").setAttribute("aria-pressed", String(this.isOn));
     byId("threat").setAttribute("aria-pressed", String(this.#isThreat));
     this.#showTablebase();
@@ -104,8 +105,8 @@ export class Analyse {
     const { positionInfo: info } = this.#app;
     if (!this.isOn || !engine.isOpen || info?.result) return;
     // There is one search at a time, and the game goes first; its move calls this again.
-    if (this.#isThreat && (info?.check || !info)) byId("analyse-stats").textContent = info ? "In check there is no threat to show." : "";
-    else if (isThinking) byId("analyse-stats").textContent = "Tabiya is thinking about its move in the game…";
+    if (this.#isThreat && (info?.check || !info)) byId("analyse-stats").textContent = info ? texts.analyse.noThreat : "";
+    else if (isThinking) byId("analyse-stats").textContent = texts.analyse.busy;
     else this.#start();
   }
 
@@ -186,7 +187,7 @@ export class Analyse {
     const list = byId("line-list");
     const items = lines.map((line, place) => this.#lineItem(line, place));
     // Empty rows keep the height, so that nothing jumps.
-    while (items.length < count) items.push(element("li", { className: "empty" }, items.length === 0 && info?.outcome ? info.outcome : ""));
+    while (items.length < count) items.push(element("li", { className: "empty" }, items.length === 0 && info?.outcome ? outcomeText(info.outcome) : ""));
     // A button that is replaced between its press and its release is not clicked.
     if (!this.#isPressed) {
       const buttons = () => [...list.querySelectorAll("button")];
@@ -197,10 +198,10 @@ export class Analyse {
     byId("analyse-stats").textContent = this.#stats(view);
     const wdl = lines[0]?.wdl ?? [0, 1000, 0];
     byId("wdl").classList.toggle("unknown", !lines.length);
-    byId("wdl").setAttribute("aria-label", lines.length ? `White wins ${wdl[0] / 10} %, draw ${wdl[1] / 10} %, Black wins ${wdl[2] / 10} %` : "Win, draw and loss: unknown");
+    byId("wdl").setAttribute("aria-label", lines.length ? texts.analyse.chances(wdl.map((value) => value / 10)) : texts.analyse.noChances);
     [...byId("wdl").querySelectorAll("div")].forEach((part, index) => {
       part.style.flexGrow = String(wdl[index]);
-      part.textContent = lines.length && wdl[index] >= 120 ? `${["White", "Draw", "Black"][index]} ${Math.round(wdl[index] / 10)} %` : "";
+      part.textContent = lines.length && wdl[index] >= 120 ? `${texts.analyse.parts[index]} ${Math.round(wdl[index] / 10)} %` : "";
     });
   }
 
@@ -211,10 +212,9 @@ export class Analyse {
   #stats(shown) {
     if (!shown) return "";
     const view = this.#view;
-    if (this.#isThreat) return `Threat: ${sideName(otherSide(this.#app.tree.turn()))} to move, depth ${shown.depth}`;
-    if (!view || shown !== view) return `Depth ${shown.depth}/${shown.seldepth}, found before${view ? `; now at depth ${view.depth}` : ""}`;
-    const tables = view.tb_hits ? `, ${view.tb_hits.toLocaleString("en")} tablebase hits` : "";
-    return `Depth ${view.depth}/${view.seldepth}, ${shortNumber(view.nodes)} nodes, ${shortNumber(view.nps)}/s${tables}`;
+    if (this.#isThreat) return texts.analyse.threatBy(otherSide(this.#app.tree.turn()), shown.depth);
+    if (!view || shown !== view) return texts.analyse.foundBefore(shown.depth, shown.seldepth, view?.depth);
+    return texts.analyse.depth(view.depth, view.seldepth, shortNumber(view.nodes), shortNumber(view.nps)) + (view.tb_hits ? texts.analyse.tableHits(view.tb_hits) : "");
   }
 
   /**
@@ -237,7 +237,7 @@ export class Analyse {
       moves.append(button, " ");
     });
     const isExpanded = this.#expanded.has(place);
-    const expand = element("button", { type: "button", className: "expand", "aria-expanded": String(isExpanded), "aria-label": "Whole line", title: "Whole line" }, isExpanded ? "▴" : "▾");
+    const expand = element("button", { type: "button", className: "expand", "aria-expanded": String(isExpanded), "aria-label": texts.analyse.wholeLine, title: texts.analyse.wholeLine }, isExpanded ? "▴" : "▾");
     expand.addEventListener("click", () => {
       if (!this.#expanded.delete(place)) this.#expanded.add(place);
       this.#isPressed = false;
@@ -250,7 +250,7 @@ export class Analyse {
     const { legal = [], tablebase: table } = this.#app.positionInfo ?? {};
     byId("tablebase").hidden = byId("tablebase-moves").hidden = !table;
     byId("tablebase-moves").replaceChildren(...(table ? tablebaseMoves(legal, this.#app.tree.turn(), ({ uci, san }) => this.#app.playLine([uci], [san])) : []));
-    if (table) byId("tablebase").textContent = `Tablebase: ${table.result}${table.dtz ? `, ${Math.abs(table.dtz)} plies to the next capture or pawn move` : ""}.`;
+    if (table) byId("tablebase").textContent = texts.tablebase.verdict(texts.tablebase.results[table.result], Math.abs(table.dtz ?? 0));
   }
 }
 
@@ -260,7 +260,7 @@ export class Analyse {
  */
 function shortNumber(value) {
   for (const [unit, name] of /** @type {[number, string][]} */ ([[1e9, "G"], [1e6, "M"], [1e3, "k"]])) {
-    if (value >= unit) return `${(value / unit).toFixed(value < 10 * unit ? 1 : 0)} ${name}`;
+    if (value >= unit) return `${texts.decimal(value / unit, value < 10 * unit ? 1 : 0)} ${name}`;
   }
   return String(value);
 }

@@ -3,7 +3,8 @@
 import { SIZE, drawnArrow, drawnCoordinates, drawnPiece, drawnSquares, squareOrigin } from "#shared/board-drawing.js";
 import { announce, element, svgElement } from "./dom.js";
 import { colorOf } from "./drawings.js";
-import { PIECE_NAMES, describe, describeSquare, sideOf, squareIndex, squareName } from "./chess.js";
+import { describe, describeSquare, sideOf, squareIndex, squareName } from "./chess.js";
+import { texts } from "./texts.js";
 
 /**
  * @typedef {{ flipped: boolean, last: number[], check: number, arrows: Arrow[], marks: { square: string, kind: string }[],
@@ -79,7 +80,7 @@ export class Board {
     this.onDenied = onDenied;
     this.onDraw = onDraw;
     this.onCancel = onCancel;
-    this.#svg = svgElement("svg", { viewBox: "0 0 360 360", tabindex: "0", role: "application", "aria-roledescription": "chess board", "aria-describedby": "board-text" });
+    this.#svg = svgElement("svg", { viewBox: "0 0 360 360", tabindex: "0", role: "application", "aria-roledescription": texts.board.role, "aria-describedby": "board-text" });
     const layer = (/** @type {Layer} */ name) => svgElement("g", { class: `layer-${name}` });
     this.#layers = {
       squares: layer("squares"), marks: layer("marks"), coordinates: layer("coordinates"), pieces: layer("pieces"), labels: layer("labels"),
@@ -109,7 +110,7 @@ export class Board {
    * Shows a position. `legal` has the moves that the user may make, or is null while they are unknown.
    * @param {Partial<View> & { squares: Squares, legal?: BoardMove[] | null, label?: string }} position
    */
-  show({ squares, legal = [], circles = [], label = "Chess board", ...view }) {
+  show({ squares, legal = [], circles = [], label = texts.board.role, ...view }) {
     const wasFlipped = this.#view.flipped;
     this.#view = { flipped: wasFlipped, last: [], check: -1, arrows: [], marks: [], labels: [], circles, ...view };
     this.#setTargets(legal ?? []);
@@ -287,7 +288,7 @@ export class Board {
     const buttons = ["q", "r", "b", "n"].flatMap((kind) => {
       const move = moves.find(({ uci }) => uci[4] === kind);
       if (!move) return [];
-      const button = element("button", { type: "button", "aria-label": PIECE_NAMES[kind] });
+      const button = element("button", { type: "button", "aria-label": texts.words.pieces[kind] });
       const icon = svgElement("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
       icon.append(svgElement("use", { href: `#piece-${kind}`, class: `${sideOf(piece)}-piece` }));
       button.append(icon);
@@ -297,7 +298,7 @@ export class Board {
       });
       return [button];
     });
-    const dialog = element("div", { className: "promotion", role: "dialog", "aria-modal": "true", "aria-label": "Promote to" }, ...buttons);
+    const dialog = element("div", { className: "promotion", role: "dialog", "aria-modal": "true", "aria-label": texts.board.promotion }, ...buttons);
     dialog.style.left = `${Math.min(x, 360 - SIZE) / 3.6}%`;
     if (y < 180) dialog.style.top = "0";
     else dialog.style.bottom = "0";
@@ -477,14 +478,14 @@ export class Board {
       this.#cursor = this.#view.flipped ? 63 - (rank * 8 + file) : rank * 8 + file;
       this.#showCursor();
       const canMove = this.#selected >= 0 && this.#targets.get(this.#selected)?.has(this.#cursor);
-      announce(describeSquare(this.#squares, this.#cursor) + (canMove ? ", possible move" : ""));
+      announce(describeSquare(this.#squares, this.#cursor) + (canMove ? `, ${texts.board.possible}` : ""));
     } else if (event.key === "Enter" || event.key === " ") {
       this.#chooseSquare();
     } else if (event.key === "Escape" && (this.#selected >= 0 || this.#awaited >= 0)) {
       this.#selected = this.#awaited = -1;
       this.#drawMarks();
       this.onCancel?.();
-      announce("Nothing selected");
+      announce(texts.board.nothingSelected);
     } else {
       return;
     }
@@ -502,7 +503,7 @@ export class Board {
       this.#select(square);
     } else {
       this.#awaited = square;
-      announce(`${describeSquare(this.#squares, square)}: waiting for the legal moves`);
+      announce(texts.board.waiting(describeSquare(this.#squares, square)));
     }
   }
 
@@ -513,14 +514,14 @@ export class Board {
   #select(square) {
     this.#awaited = -1;
     if (!this.#targets.has(square)) {
-      announce(`${describeSquare(this.#squares, square)}: no move from here`);
+      announce(texts.board.noMove(describeSquare(this.#squares, square)));
       if (this.#targets.size === 0) this.onDenied?.();
       return;
     }
     this.#selected = square;
     this.#drawMarks();
     const ends = [...(this.#targets.get(square)?.keys() ?? [])].map(squareName).join(", ");
-    announce(`${describeSquare(this.#squares, square)} selected. Moves to ${ends}.`);
+    announce(texts.board.selected(describeSquare(this.#squares, square), ends));
   }
 
   /** Puts the cursor on the pawn in front of the player's king if there is none yet. */

@@ -1,7 +1,8 @@
 // Boards and moves in words. The engine supplies legal moves.
 
-import { scoreText } from "#shared/notation.js";
-import { PIECE_NAMES, isWhite, sideOf, squareName } from "#shared/position.js";
+import { resultText, scoreText } from "#shared/notation.js";
+import { isWhite, sideOf, squareName } from "#shared/position.js";
+import { texts } from "./texts.js";
 
 export * from "#shared/notation.js";
 export * from "#shared/position.js";
@@ -32,8 +33,23 @@ export const kingSquare = (squares, side) => squares.indexOf(side === "white" ? 
  */
 export function describeSquare(squares, index) {
   const piece = squares[index];
-  return `${squareName(index)}, ${piece ? `${sideOf(piece)} ${PIECE_NAMES[piece.toLowerCase()]}` : "empty"}`;
+  return `${squareName(index)}, ${piece ? texts.board.piece(sideOf(piece), piece.toLowerCase()) : texts.board.empty}`;
 }
+
+/**
+ * The end of a game in words.
+ * @param {Outcome} outcome
+ */
+export function outcomeText({ winner, reason }) {
+  const name = reasonText(reason);
+  return winner ? texts.outcomes.win(winner, name) : texts.outcomes.draw(name);
+}
+
+/**
+ * The reason for the end of a game in words.
+ * @param {string} reason the engine's name
+ */
+export const reasonText = (reason) => texts.outcomes.reasons[reason] ?? reason;
 
 /**
  * The king's two squares of a castling move, such as "e1g1"; empty for other moves.
@@ -86,4 +102,13 @@ export function barOf(value) {
   if (!value) return null;
   const white = value.white ?? (value.mate !== undefined ? Number(value.mate > 0) : 1 / (1 + Math.exp(-(value.cp ?? 0) / 180)));
   return { white, text: scoreText(value) };
+}
+
+/**
+ * A game in a list: the players and the result.
+ * @param {string[]} players
+ * @param {string} result
+ */
+export function gameTitle([white, black], result) {
+  return `${white || texts.words.sides.white} – ${black || texts.words.sides.black}  ${resultText(result)}`;
 }

@@ -2,10 +2,11 @@
 // Rust module tabiya_web::protocol.
 
 import { errorText } from "./dom.js";
+import { texts } from "./texts.js";
 
 /** @typedef {WebSocket | import("#worker/worker-socket.js").WorkerSocket} Socket */
 
-const VERSION = 1;
+const VERSION = 2;
 /** Replies after which nothing follows. */
 const FINAL_REPLIES = new Set(["best", "reviewed", "done", "error"]);
 
@@ -251,7 +252,7 @@ const replyError = ({ message }) => new Error(message);
 /** The error of a request whose connection was lost. */
 export class ConnectionLostError extends Error {
   constructor() {
-    super("the connection to the engine was lost");
+    super(texts.page.connectionLost);
     this.name = "ConnectionLostError";
   }
 }

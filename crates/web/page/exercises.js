@@ -1,7 +1,8 @@
 // Exercises: one's own mistakes and the opponent's in a reviewed game, and puzzles.
 
-import { otherSide, sideName } from "#shared/position.js";
+import { otherSide } from "#shared/position.js";
 import { textId } from "./store.js";
+import { texts } from "./texts.js";
 
 /** Largest loss of winning chances with which a move is as good as the best one. */
 const MAX_LOSS = 0.05;
@@ -44,22 +45,18 @@ export function exercisesOf(tree, side) {
     if (!judgement) return [];
     const mover = tree.turn(parent);
     const move = `${tree.number(index)} ${san}`;
-    // A reason begins with a verb, such as "Allows".
-    const text = reason ? `${move} ${reason.text[0].toLowerCase()}${reason.text.slice(1)}` : "";
     const source = [players, tree.tag("Event"), tree.tag("Date")].filter(Boolean).join(", ");
     if (mover === side) {
       const score = tree.nodes[parent].eval;
       if (best === undefined || !tree.nodes[best] || !score) return [];
       const game = tree.line(parent);
       const solution = [tree.nodes[best].uci];
-      const title = `You played ${move}. Find something better.`;
-      return [{ id: exerciseId("mistake", game), kind: "mistake", game, side, played: uci, solution, score, title, source, text }];
+      return [{ id: exerciseId("mistake", game), kind: "mistake", game, side, move, played: uci, solution, score, source, reason }];
     }
     // Another inaccuracy has no answer that is much better than the rest.
     if (judgement === "inaccuracy" || !value || tree.nodes[index].children.length === 0) return [];
     const game = tree.line(index);
-    const title = `${sideName(otherSide(side))} played ${move}, a ${judgement}. Punish it.`;
-    return [{ id: exerciseId("punish", game), kind: "punish", game, side, solution: [], score: value, title, source, text }];
+    return [{ id: exerciseId("punish", game), kind: "punish", game, side, move, judgement, solution: [], score: value, source, reason }];
   }
 }
 
@@ -89,8 +86,23 @@ export function parsePuzzles(text) {
 export function puzzleExercise({ start, moves: [first, ...solution], rating }) {
   const side = start.split(" ")[1] === "w" ? "black" : "white";
   const game = { start, moves: [first] };
-  return { id: exerciseId("puzzle", game), kind: "puzzle", game, side, solution, score: {}, title: `${sideName(side)} to move. Find the best move.`, source: `Puzzle of ${rating} Elo, Lichess`, text: "" };
+  return { id: exerciseId("puzzle", game), kind: "puzzle", game, side, solution, score: {}, rating };
 }
+
+/**
+ * What is to be done in an exercise.
+ * @param {Exercise} exercise
+ */
+export function exerciseTitle({ kind, side, move = "", judgement = "mistake" }) {
+  if (kind === "puzzle") return texts.train.puzzle(side);
+  return kind === "mistake" ? texts.train.mistake(move) : texts.train.punish(otherSide(side), move, judgement);
+}
+
+/**
+ * Why the move of the game is bad; empty if it is unknown.
+ * @param {Exercise} exercise
+ */
+export const exerciseReason = ({ move, reason }) => (reason ? `${move}: ${reason.text}` : "");
 
 /**
  * A puzzle with a theme and within a level that has not been solved yet, or else any of these; undefined if there is none.

@@ -3,16 +3,10 @@
 import { barOf, scoreText, sideOf } from "./chess.js";
 import { byId, element } from "./dom.js";
 import { leadText, mattering } from "./explain-words.js";
+import { texts } from "./texts.js";
 
-/** @type {[FeatureName, string, string][]} */
-const MARKS = [
-  ["passed", "Passed pawns", "No enemy pawn can stop them"],
-  ["isolated", "Isolated pawns", "No own pawn on a neighbouring file"],
-  ["doubled", "Doubled pawns", "Behind another pawn of their side"],
-  ["holes", "Holes", "No pawn can ever defend them"],
-  ["king_danger", "King danger", "Attacked squares around a king that nothing else defends"],
-  ["hanging", "Hanging pieces", "Attacked, and undefended or of more value than the attacker"],
-];
+/** @type {FeatureName[]} */
+const MARKS = ["passed", "isolated", "doubled", "holes", "king_danger", "hanging"];
 
 export class Explain {
   #app;
@@ -34,7 +28,8 @@ export class Explain {
   /** @param {Page} app */
   constructor(app) {
     this.#app = app;
-    for (const [name, label, hint] of [["matters", "What matters", "The features that the summary is about"], ...MARKS, ["values", "Piece values", "The value of each piece in this position"]]) {
+    for (const name of /** @type {const} */ (["matters", ...MARKS, "values"])) {
+      const [label, hint] = texts.explain.markTexts[name];
       const box = element("input", { type: "checkbox", id: `mark-${name}`, checked: name === "matters" });
       box.addEventListener("change", () => {
         app.drawBoard();
@@ -82,16 +77,16 @@ export class Explain {
     if (!this.#reply) return;
     const { value, phase, scale, known, terms, network, classic } = this.#reply;
     const best = network?.value ?? value;
-    byId("verdict").textContent = `${network ? "The neural network" : "The handcrafted evaluation"} says ${scoreText({ cp: best })} without search: ${leadText(best)}.`;
+    byId("verdict").textContent = texts.explain.verdict(Boolean(network), scoreText({ cp: best }), leadText(best));
     this.#mattering = mattering(terms);
     const items = this.#mattering.map(({ text, difference }) => element("li", {}, element("span", { className: `value ${difference > 0 ? "white" : "black"}` }, scoreText({ cp: difference })), text));
     byId("mattering").replaceChildren(...items);
     byId("mattering").hidden = !items.length;
-    const parts = [`The terms sum up to ${scoreText({ cp: value })}, the handcrafted evaluation.`];
-    if (known) parts.push("The ending has a known result, which overrides the terms.");
-    if (scale !== null && scale !== undefined) parts.push(`The material is drawish: the endgame half counts ${Math.round(scale * 100)} %.`);
-    parts.push(phase > 0.85 ? "All terms have their middlegame weights." : phase < 0.15 ? "All terms have their endgame weights." : `The weights are ${Math.round((1 - phase) * 100)} % of the way from middlegame to endgame.`);
-    parts.push(`The classic evaluation of the ChessBin tutorial says ${scoreText({ cp: classic.value })}.`);
+    const parts = [texts.explain.sum(scoreText({ cp: value }))];
+    if (known) parts.push(texts.explain.known);
+    if (scale !== null && scale !== undefined) parts.push(texts.explain.drawish(Math.round(scale * 100)));
+    parts.push(phase > 0.85 ? texts.explain.middlegame : phase < 0.15 ? texts.explain.endgame : texts.explain.between(Math.round((1 - phase) * 100)));
+    parts.push(texts.explain.classic(scoreText({ cp: classic.value })));
     byId("explain-numbers").textContent = parts.join(" ");
     const largest = Math.max(50, ...terms.map(({ white, black }) => Math.abs(white - black)));
     const sorted = terms.toSorted((one, other) => Math.abs(other.white - other.black) - Math.abs(one.white - one.black));
@@ -101,7 +96,7 @@ export class Explain {
       const part = element("div", {});
       part.style.width = `${(Math.abs(difference) / largest) * 50}%`;
       bar.append(part);
-      return element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, bar), element("td", {}, scoreText({ cp: difference })));
+      return element("tr", {}, element("th", { scope: "row" }, texts.explain.terms[name] ?? name), element("td", {}, bar), element("td", {}, scoreText({ cp: difference })));
     }));
   }
 
@@ -115,7 +110,7 @@ export class Explain {
     const ofSummary = new Set(byId("mark-matters").checked ? this.#mattering.flatMap(({ marks: names }) => names) : []);
     /** @type {Required<Overlay>["marks"]} */
     const marks = [];
-    for (const [name] of MARKS) {
+    for (const name of MARKS) {
       if (!byId(`mark-${name}`).checked && !ofSummary.has(name)) continue;
       for (const side of /** @type {Side[]} */ (["white", "black"])) for (const square of found[side][name]) marks.push({ square, kind: name });
     }

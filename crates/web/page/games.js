@@ -1,7 +1,8 @@
 // My games: the list of all games that the browser keeps.
 
-import { resultText } from "./chess.js";
+import { gameTitle } from "./chess.js";
 import { announce, byId, download, element } from "./dom.js";
+import { texts } from "./texts.js";
 import { GameList } from "#shared/game-list.js";
 
 export class Games {
@@ -30,7 +31,7 @@ export class Games {
     on("kept-deleted", "change", () => this.#show());
     on("kept-delete", "click", () => this.#deleteCurrent());
     on("kept-export", "click", () => this.#export());
-    on("kept-remove", "click", () => confirm("This removes the deleted games for good. Continue?") && this.#try(() => store.removeDeleted()));
+    on("kept-remove", "click", () => confirm(texts.games.askRemove) && this.#try(() => store.removeDeleted()));
     on("kept-import", "change", async () => {
       const files = [...byId("kept-import").files ?? []];
       byId("kept-import").value = "";
@@ -59,7 +60,7 @@ export class Games {
     return this.#try(async () => {
       if (deleted) {
         await this.#store.setDeleted(id, false);
-        announce("The game is restored");
+        announce(texts.games.restored);
       } else if (this.#app.mayReplace()) await this.#app.openKept(id);
     });
   }
@@ -68,7 +69,7 @@ export class Games {
     const { id } = this.#app.tree;
     return this.#try(async () => {
       await this.#store.setDeleted(id, true);
-      announce("The game is deleted. Show deleted games restores it.");
+      announce(texts.games.deleted);
     });
   }
 
@@ -116,9 +117,8 @@ export class Games {
 
 /** @param {KeptSummary} game */
 function gameLabel({ players, event, date, result, opening, plies }) {
-  const moves = plies > 0 ? `${Math.ceil(plies / 2)} ${plies > 2 ? "moves" : "move"}` : "no moves";
   return [
-    plies === 0 && !players.some(Boolean) ? "Position" : `${players[0] || "White"} – ${players[1] || "Black"}  ${resultText(result)}`,
-    element("small", {}, [event, date, opening, moves].filter(Boolean).join(", ")),
+    plies === 0 && !players.some(Boolean) ? texts.games.position : gameTitle(players, result),
+    element("small", {}, [event, date, opening, texts.games.moves(Math.ceil(plies / 2))].filter(Boolean).join(", ")),
   ];
 }

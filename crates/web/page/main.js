@@ -3,7 +3,7 @@
 import { Analyse } from "./analyse.js";
 import { readAddress } from "./address.js";
 import { Board } from "./board.js";
-import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, sanText, sideName, squareIndex } from "./chess.js";
+import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, outcomeText, reasonText, sanText, squareIndex } from "./chess.js";
 import { announce, byId, element, errorText, showMessage, switchTheme } from "./dom.js";
 import { drawingsOf, withDrawing } from "./drawings.js";
 import { Engine, ConnectionLostError } from "./engine.js";
@@ -20,15 +20,11 @@ import { Setup } from "./setup.js";
 import { playSound, soundOf } from "./sounds.js";
 import { STORAGE, readStored, writeStored } from "./storage.js";
 import { Store, storageProblem } from "./store.js";
+import { fillDocument, texts } from "./texts.js";
 import { Train } from "./train.js";
 import { Tree } from "./tree.js";
 import { stepByWheel } from "./wheel.js";
 
-/**
- * Results of games that ended otherwise than by the rules, such as by resignation.
- * @type {Record<string, string>}
- */
-const RESULTS = { "1-0": "White has won", "0-1": "Black has won", "1/2-1/2": "drawn" };
 /** The games whose undone edits are kept for a reload, and the size of these for each direction, in characters. */
 const UNDO_GAMES = 30;
 const UNDO_SIZE = 400_000;
@@ -93,7 +89,7 @@ class App {
     this.engine.addEventListener("lost", (event) => {
       byId("loading").hidden = true;
       this.#showEngine();
-      showMessage(/** @type {CustomEvent} */ (event).detail || "There is no connection to Tabiya. Your game is kept; this page tries to connect again. If the server has ended, start tabiya-web.");
+      showMessage(/** @type {CustomEvent} */ (event).detail || texts.page.lost);
     });
     this.#showTab();
     this.changed(true);
@@ -133,8 +129,8 @@ class App {
   mayReplace() {
     const { state } = this.#panels.play;
     const { tree } = this;
-    if (tree.isWorthKeeping && tree.keptText !== tree.content && !confirm("The browser could not keep the game on the board, which would be lost. Continue?")) return false;
-    return !state.isActive || state.node === 0 || confirm("This leaves the game in progress, which stays in My games. Continue?");
+    if (tree.isWorthKeeping && tree.keptText !== tree.content && !confirm(texts.games.askUnkept)) return false;
+    return !state.isActive || state.node === 0 || confirm(texts.games.askInProgress);
   }
 
   /** Makes this tab the one that plays the game. */
@@ -180,12 +176,12 @@ class App {
   undo(isRedo = false) {
     const { play } = this.#panels;
     const { tree } = this;
-    if (play.state.isActive) return announce("A game in progress has Take back instead of undo");
+    if (play.state.isActive) return announce(texts.edit.inGame);
     const { moves } = tree.line(Math.min(play.state.node, tree.nodes.length - 1));
-    if (!(isRedo ? tree.redo() : tree.undo())) return announce(isRedo ? "There is nothing to redo" : "There is nothing to undo");
+    if (!(isRedo ? tree.redo() : tree.undo())) return announce(isRedo ? texts.edit.nothingToRedo : texts.edit.nothingToUndo);
     play.state.node = tree.follow(moves);
     this.edited(tree.current);
-    return announce(isRedo ? "Redone" : "Undone");
+    return announce(isRedo ? texts.edit.redone : texts.edit.undone);
   }
 
   // ---- The kept games. ----
@@ -205,7 +201,7 @@ class App {
     this.#keeping = this.#keeping.then(async () => {
       try {
         const { id, version } = await this.#store.put({ id: tree.id, version: tree.version, tree: JSON.parse(content), play }, summary);
-        if (id !== tree.id) this.fail(new Error("Another tab has changed this game. Both are kept in My games."));
+        if (id !== tree.id) this.fail(new Error(texts.games.changedElsewhere));
         Object.assign(tree, { id, version });
         this.save();
         this.#undone.put(id, tree.history(UNDO_SIZE));
@@ -237,7 +233,7 @@ class App {
   async openKept(id) {
     await this.#keeping;
     const kept = await this.#store.get(id);
-    if (!kept) throw new Error("This game is no longer kept.");
+    if (!kept) throw new Error(texts.games.gone);
     /** @type {GameData} */
     const game = kept.tree ?? (await this.engine.request("game", { pgn: kept.pgn })).game;
     const tree = Tree.from({ ...game, id, version: kept.version });
@@ -365,7 +361,7 @@ class App {
       last: own.last ?? (uci && !isEditor ? [squareIndex(uci), squareIndex(uci.slice(2))] : []),
       check: own.check ?? (info?.check && !isEditor ? kingSquare(squares, side) : -1),
       arrows: [...drawings.arrows, ...arrows], circles: drawings.circles, marks, labels,
-      label: isEditor ? "Board, editor" : `Board, ${side} to move`,
+      label: isEditor ? texts.board.editor : texts.board.toMove(side),
     });
     this.#drawBar(bar);
     this.#drawPlayerBars(squares);
@@ -382,7 +378,7 @@ class App {
     if (label) label.textContent = shortScore(bar?.text ?? "");
     meter.classList.toggle("losing", percent < 50);
     meter.setAttribute("aria-valuenow", String(percent));
-    meter.setAttribute("aria-valuetext", bar ? `${bar.text}, White expects ${percent} %` : "unknown");
+    meter.setAttribute("aria-valuetext", bar ? texts.board.bar(bar.text, percent) : texts.board.unknown);
   }
 
   /** @param {Squares} squares */
@@ -424,13 +420,13 @@ class App {
     const { node } = tree;
     const parts = [];
     if (tree.current > 0) parts.push(`${tree.number(tree.current)} ${sanText(node)}`);
-    if (node.judgement) parts.push(node.judgement);
-    if (node.best !== undefined && tree.nodes[node.best]) parts.push(`${tree.nodes[node.best].san} was best`);
-    if (info?.outcome) parts.push(info.outcome);
-    else if (info?.check) parts.push("check");
-    const result = tree.current === tree.end(0) ? RESULTS[tree.result] : undefined;
-    if (!info?.outcome) parts.push(result ?? `${sideName(tree.turn())} to move`);
-    if (info?.claim && !info.outcome && !result) parts.push(`a draw can be claimed (${info.claim})`);
+    if (node.judgement) parts.push(texts.words.judgements[node.judgement]);
+    if (node.best !== undefined && tree.nodes[node.best]) parts.push(texts.page.wasBest(tree.nodes[node.best].san));
+    if (info?.outcome) parts.push(outcomeText(info.outcome));
+    else if (info?.check) parts.push(texts.page.check);
+    const result = tree.current === tree.end(0) ? texts.page.results[tree.result] : undefined;
+    if (!info?.outcome) parts.push(result ?? texts.page.toMove(tree.turn()));
+    if (info?.claim && !info.outcome && !result) parts.push(texts.page.claimable(reasonText(info.claim)));
     const joined = parts.join(", ");
     const text = joined[0].toUpperCase() + joined.slice(1);
     if (byId("status").textContent !== text) this.#showNote(text);
@@ -448,7 +444,7 @@ class App {
   /** The reason why no move can be made on the board; empty if there is none. */
   get #denial() {
     const { outcome } = (this.panel.boardOverlay().squares ? undefined : this.positionInfo) ?? {};
-    return outcome ? `The game is over: ${outcome}.` : this.panel.denial ?? "";
+    return outcome ? texts.page.gameOver(outcomeText(outcome)) : this.panel.denial ?? "";
   }
 
   /**
@@ -465,7 +461,7 @@ class App {
   #showEngine() {
     const { welcome, isLocal } = this.engine;
     byId("engine-choice").hidden = !isLocal;
-    if (welcome) byId("engine").textContent = `${welcome.name}${isLocal ? " in this browser" : ""}, ${welcome.threads === 1 ? "1 thread" : `${welcome.threads} threads`}, ${welcome.hash} MiB hash`;
+    if (welcome) byId("engine").textContent = texts.page.engine({ ...welcome, isLocal });
   }
 
   /**
@@ -631,7 +627,7 @@ class App {
     const { isMovable = true, legal } = this.panel.boardOverlay();
     if (legal !== undefined) {
       found = findMove(typed, legal ?? []);
-      problem ||= `${typed} is not a legal move here.`;
+      problem ||= texts.page.notLegal(typed);
     } else if (isMovable) {
       try {
         // After a quick move the engine may not have sent the legal moves yet.
@@ -639,7 +635,7 @@ class App {
         found = findMove(typed, info.legal);
         problem = found ? "" : whyIllegal(typed, tree.squares(index), info);
       } catch (error) {
-        problem = `${typed} cannot be played: ${errorText(error)}`;
+        problem = texts.page.notPlayable(typed, errorText(error));
       }
       if (tree !== this.tree || index !== tree.current) return;
     }
@@ -736,7 +732,7 @@ class App {
         tree.current = Math.min(at ?? tree.end(0), tree.end(0));
         this.setTree(tree);
         this.setTab("analyse");
-        if (error) this.fail(new Error(`The link is incomplete. ${error}`));
+        if (error) this.fail(new Error(texts.page.incompleteLink(error)));
       } catch (error) {
         this.fail(error);
       }
@@ -775,4 +771,5 @@ function shortScore(text) {
   return (rounded > 0 ? text.replace(/[\d.].*$/, "") : "") + rounded.toFixed(rounded < 10 ? 1 : 0);
 }
 
+fillDocument();
 Object.assign(globalThis, { tabiya: new App() });

@@ -3,6 +3,7 @@
 import { byId, element } from "./dom.js";
 import { openDB } from "./idb.js";
 import { MAX_PLIES, OpeningIndex } from "./opening-index.js";
+import { texts } from "./texts.js";
 import { Tree } from "./tree.js";
 
 const LINES = "lines";
@@ -137,15 +138,15 @@ export class Openings {
     const rows = legal.filter(({ uci }) => shares.has(uci) || own.has(uci)).map(({ uci, san }) => ({ uci, san, people: shares.get(uci), counts: own.get(uci) }));
     rows.sort((one, other) => (other.people?.share ?? 0) - (one.people?.share ?? 0) || (other.counts?.games ?? 0) - (one.counts?.games ?? 0));
     byId("opening-moves").hidden = rows.length === 0;
-    byId("opening-note").textContent = rows.length ? `${this.#count.toLocaleString("en")} ${this.#count === 1 ? "game" : "games"} of your own.` : "Neither people nor your own games have this position often.";
+    byId("opening-note").textContent = rows.length ? texts.openings.count(this.#count) : texts.openings.none;
     byId("opening-moves").tBodies[0].replaceChildren(...rows.map(({ uci, san, people, counts }) => {
       const button = element("button", { type: "button", className: "move" }, san);
       button.addEventListener("click", () => app.playLine([uci], [san]));
       const name = people?.opening && people.opening.name !== app.positionInfo?.opening?.name ? people.opening.name : "";
       return element("tr", {},
         element("th", { scope: "row" }, button, element("small", {}, name)),
-        element("td", {}, people ? `${(people.share * 100).toFixed(people.share < 0.095 ? 1 : 0)} %` : "–"),
-        element("td", {}, counts ? String(counts.games) : "–"),
+        element("td", {}, people ? `${texts.decimal(people.share * 100, people.share < 0.095 ? 1 : 0)} %` : "–"),
+        element("td", {}, counts ? texts.number(counts.games) : "–"),
         element("td", {}, counts ? `${counts.white} – ${counts.draws} – ${counts.black}` : "–"));
     }));
   }
@@ -162,6 +163,6 @@ export class Openings {
     const index = tree.mainline[exit.ply];
     const button = element("button", { type: "button", className: "move" }, `${tree.number(index)} ${tree.nodes[index].san}`);
     button.addEventListener("click", () => app.goTo(index));
-    byId("book-exit").replaceChildren("Out of book: ", button, ` People play ${exit.usual.join(", ")}.`);
+    byId("book-exit").replaceChildren(texts.openings.exit, button, texts.openings.usual(exit.usual));
   }
 }

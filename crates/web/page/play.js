@@ -1,18 +1,20 @@
 // Games against the engine.
 
-import { INITIAL, otherSide, resultText, sideName } from "./chess.js";
+import { INITIAL, otherSide, outcomeText, reasonText, resultText } from "./chess.js";
 import { announce, byId, element } from "./dom.js";
 import { ConnectionLostError } from "./engine.js";
 import { legalPremove, premovesOf } from "./premove.js";
+import { texts } from "./texts.js";
 import { Tree } from "./tree.js";
 
 const FULL_STRENGTH = 2850;
-/** Time controls: name, then minutes and the increment in seconds. */
-const TIMES = /** @type {[string, number?, number?][]} */ ([["No clock"], ["1 min", 1, 0], ["3 + 2", 3, 2], ["5 min", 5, 0], ["10 + 5", 10, 5], ["15 + 10", 15, 10], ["30 min", 30, 0]]);
+/** Time controls: minutes, 0 without a clock, and the increment in seconds. */
+const TIMES = [[0, 0], [1, 0], [3, 2], [5, 0], [10, 5], [15, 10], [30, 0]];
 /** Shortest time between a move and the engine's reply, in milliseconds, so that both can be followed. */
 const MIN_DELAY = 350;
 
 /** The termination of a game that the clock has decided. */
+// eslint-disable-next-line no-restricted-syntax -- The PGN standard names it.
 const TIME_FORFEIT = "time forfeit";
 
 /**
@@ -59,7 +61,7 @@ export class Play {
   /** @param {Page} app */
   constructor(app) {
     this.#app = app;
-    byId("time").append(...TIMES.map(([name], index) => element("option", { value: String(index) }, name)));
+    byId("time").append(...TIMES.map(([minutes, increment], index) => element("option", { value: String(index) }, minutes ? texts.play.minutes(minutes, increment) : texts.play.noClock)));
     const elo = byId("elo");
     elo.value = "1500";
     elo.addEventListener("input", () => this.#showElo());
@@ -79,7 +81,7 @@ export class Play {
 
   #showElo() {
     const value = Number(byId("elo").value);
-    byId("elo-value").textContent = value >= FULL_STRENGTH ? "full" : `${value} Elo`;
+    byId("elo-value").textContent = value >= FULL_STRENGTH ? texts.play.full : texts.play.elo(value);
     byId("elo").setAttribute("aria-valuetext", byId("elo-value").textContent);
     // The time that a person takes is a part of the clock.
     byId("human-pace").disabled = value >= FULL_STRENGTH || byId("time").value === "0";
@@ -115,12 +117,12 @@ export class Play {
     const isWhite = chosen === "random" ? Math.random() < 0.5 : chosen === "white";
     /** @type {Side} */
     const human = isWhite ? "white" : "black";
-    const [, minutes, increment = 0] = TIMES[Number(byId("time").value)];
+    const [minutes, increment] = TIMES[Number(byId("time").value)];
     const clock = minutes ? { white: minutes * 60_000, black: minutes * 60_000, increment: increment * 1000 } : null;
     const elo = Number(byId("elo").value);
     const tree = new Tree(start);
     const name = `Tabiya${elo >= FULL_STRENGTH ? "" : ` (${elo})`}`;
-    tree.tags = [["Event", "Game against Tabiya"], ["Date", today()], ["White", human === "white" ? "You" : name], ["Black", human === "black" ? "You" : name], ["TimeControl", minutes ? `${minutes * 60}+${increment}` : "-"]];
+    tree.tags = [["Event", texts.play.event], ["Date", today()], ["White", human === "white" ? texts.play.you : name], ["Black", human === "black" ? texts.play.you : name], ["TimeControl", minutes ? `${minutes * 60}+${increment}` : "-"]];
     this.state = { id: String(Math.random()), isActive: true, isWaiting: false, human, elo, humanPace: byId("human-pace").checked, time: Number(byId("time").value), clock, node: 0, note: "" };
     this.#lastTick = performance.now();
     this.#acceptsDraw = false;
@@ -146,7 +148,7 @@ export class Play {
       return app.fail(error);
     }
     if (!state.isActive || state !== this.state || node !== state.node || this.#search) return;
-    if (info.result) return this.#finish(info.result, `${info.outcome}.`);
+    if (info.result && info.outcome) return this.#finish(info.result, `${outcomeText(info.outcome)}.`);
     this.#show();
     if (app.tree.turn(node) !== state.human) return this.#think(node);
     const move = this.#premove && legalPremove(this.#premove, info.legal);
@@ -217,7 +219,7 @@ export class Play {
     if (this.#app.tree.current !== state.node) return;
     if (isPremove) {
       this.#premove = uci;
-      announce(`Premove ${uci.slice(0, 2)} ${uci.slice(2)}`);
+      announce(texts.play.premove(uci.slice(0, 2), uci.slice(2)));
       this.#app.drawBoard();
       return;
     }
@@ -286,7 +288,7 @@ export class Play {
       const best = await search;
       if (best.uci && this.state.node === node && this.#search === search) {
         this.#hint = { node, uci: best.uci };
-        this.state.note = `Hint: ${best.san}`;
+        this.state.note = texts.play.hinted(best.san ?? best.uci);
       }
     } catch (error) {
       app.fail(error);
@@ -300,15 +302,15 @@ export class Play {
     const { state } = this;
     const { tree } = this.#app;
     const { info } = tree.nodes[state.node];
-    if (info?.claim) return this.#finish("1/2-1/2", `Draw by ${info.claim}.`);
-    if (this.#acceptsDraw) this.#finish("1/2-1/2", "Draw by agreement.");
-    else state.note = "Tabiya declines the draw.";
+    if (info?.claim) return this.#finish("1/2-1/2", texts.play.drawBy(reasonText(info.claim)));
+    if (this.#acceptsDraw) this.#finish("1/2-1/2", texts.play.agreed);
+    else state.note = texts.play.declined;
     this.#show();
   }
 
   resign() {
     const { state } = this;
-    if (state.isActive && confirm("Resign this game?") && state.isActive) this.#finish(state.human === "white" ? "0-1" : "1-0", "You resigned.");
+    if (state.isActive && confirm(texts.play.askResign) && state.isActive) this.#finish(state.human === "white" ? "0-1" : "1-0", texts.play.resigned);
   }
 
   /**
@@ -351,8 +353,8 @@ export class Play {
     if (state.clock[side] > 0) return;
     const winner = otherSide(side);
     const canMate = app.tree.nodes[state.node].info?.can_mate[winner] ?? true;
-    if (!canMate) this.#finish("1/2-1/2", `${sideName(side)}'s time is up, but ${winner} cannot give mate: draw.`, TIME_FORFEIT);
-    else this.#finish(winner === "white" ? "1-0" : "0-1", `${sideName(winner)} wins: ${side}'s time is up.`, TIME_FORFEIT);
+    if (!canMate) this.#finish("1/2-1/2", texts.play.timeNoMate(side, winner), TIME_FORFEIT);
+    else this.#finish(winner === "white" ? "1-0" : "0-1", texts.play.timeUp(side, winner), TIME_FORFEIT);
   }
 
   enter() {
@@ -396,9 +398,9 @@ export class Play {
   get denial() {
     const { state } = this;
     const { tree } = this.#app;
-    if (this.canContinue) return "This game waits for Continue the game.";
-    if (!state.isActive) return tree.result === "*" ? "" : `The game is over (${resultText(tree.result)}). Start a new one, or try moves in Analyse.`;
-    return tree.current === state.node ? "It is Tabiya's turn." : "This is an earlier position. Go to the last one to play on.";
+    if (this.canContinue) return texts.play.waits;
+    if (!state.isActive) return tree.result === "*" ? "" : texts.play.over(resultText(tree.result));
+    return tree.current === state.node ? texts.play.engineTurn : texts.play.earlier;
   }
 
   /** True if the stored game is in progress, but not in this tab. */
@@ -440,9 +442,9 @@ export class Play {
   /** @param {boolean} isMine */
   #situation(isMine) {
     const { state } = this;
-    if (this.canContinue) return "This game is in progress. It may be open in another tab.";
-    if (state.isActive) return isMine ? "Your move." : this.#hasFailed ? "Tabiya has not found a move." : "Tabiya is thinking…";
-    return this.#app.tree.result === "*" ? "Choose a strength and start a game, or move the pieces freely." : "Choose a strength and start a game.";
+    if (this.canContinue) return texts.play.elsewhere;
+    if (state.isActive) return isMine ? texts.play.yourMove : this.#hasFailed ? texts.play.noMoveFound : texts.play.thinking;
+    return this.#app.tree.result === "*" ? texts.play.chooseOrMove : texts.play.choose;
   }
 
   #show() {
@@ -454,12 +456,12 @@ export class Play {
     if (state.isActive !== this.#wasActive) byId("play-setup").open = !state.isActive;
     this.#wasActive = state.isActive;
     byId("continue").hidden = !this.canContinue && !(state.isActive && this.#hasFailed);
-    byId("continue").textContent = this.canContinue ? "Continue the game" : "Try again";
+    byId("continue").textContent = this.canContinue ? texts.play.continue : texts.play.again;
     byId("takeback").disabled = !(state.node > 0 && tree.nodes[state.node]?.ply > (state.human === "white" ? 0 : 1));
     byId("hint").disabled = !isMine || Boolean(this.#search);
     byId("draw").disabled = byId("resign").disabled = !state.isActive;
     const claim = state.isActive && tree.nodes[state.node].info?.claim;
-    byId("draw").textContent = claim ? "Claim draw" : "Offer draw";
+    byId("draw").textContent = claim ? texts.play.claimDraw : texts.play.offerDraw;
     byId("play-note").textContent = state.note || this.#situation(isMine);
   }
 }

@@ -1,6 +1,6 @@
 // Game review: PGN files, the analysis of all moves, and its results.
 
-import { barOf, resultText, sanText, sideName } from "./chess.js";
+import { barOf, gameTitle, sanText } from "./chess.js";
 import { announce, byId, download, element, showMessage } from "./dom.js";
 import { GameList } from "#shared/game-list.js";
 import { drawGraph, nodeAt } from "#shared/graph.js";
@@ -8,11 +8,16 @@ import { isGame } from "./paste.js";
 import { readGames } from "./pgn-file.js";
 import { Recent } from "./recent.js";
 import { newId } from "./store.js";
+import { sideTag } from "#shared/position.js";
 import { summaryRows } from "#shared/summary.js";
+import { texts } from "./texts.js";
 import { Tree } from "./tree.js";
 
 /** Largest PGN text, in characters. */
 const MAX_PGN = 50_000_000;
+/** Nodes per move to choose from, and those that are chosen at first. */
+const NODES = [20_000, 100_000, 500_000, 2_000_000];
+const USUAL_NODES = 100_000;
 /** Number of lists of games that are kept for a reload of their tabs. */
 const MAX_LISTS = 8;
 
@@ -41,6 +46,7 @@ export class Review {
       label: gameLabel,
       choose: (index) => app.mayReplace() && this.#choose(index),
     });
+    byId("review-nodes").append(...NODES.map((nodes) => element("option", { value: String(nodes), selected: nodes === USUAL_NODES }, texts.number(nodes))));
     const on = (/** @type {string} */ id, /** @type {string} */ name, /** @type {() => unknown} */ action) => byId(id).addEventListener(name, action);
     on("review-start", "click", () => this.start());
     on("review-cancel", "click", () => this.#running?.stop());
@@ -87,7 +93,7 @@ export class Review {
         if (pgn === undefined) continue;
         const { games, omitted } = await this.#readGames(pgn);
         await app.keepAll(games);
-        if (omitted) app.fail(new Error(`${file.name}: ${omitted.toLocaleString("en")} games are not read. Split the file.`));
+        if (omitted) app.fail(new Error(texts.review.notRead(file.name, omitted)));
       }
     } catch (error) {
       app.fail(error);
@@ -100,7 +106,7 @@ export class Review {
    */
   async #read(file) {
     if (file.size > MAX_PGN) {
-      this.#app.fail(new Error(`${file.name} is larger than ${MAX_PGN / 1e6} MB: open a part of it, or use tabiya pgn annotate.`));
+      this.#app.fail(new Error(texts.review.tooLarge(file.name, MAX_PGN / 1e6)));
       return undefined;
     }
     const bytes = await file.arrayBuffer();
@@ -120,7 +126,7 @@ export class Review {
    * @param {string} pgn
    */
   async #readGames(pgn) {
-    const read = await readGames(this.#app.engine, pgn, (count) => showMessage(`${count.toLocaleString("en")} games read…`));
+    const read = await readGames(this.#app.engine, pgn, (count) => showMessage(texts.review.reading(count)));
     showMessage();
     return read;
   }
@@ -147,9 +153,9 @@ export class Review {
    */
   async open(pgn) {
     const app = this.#app;
-    if (!pgn.trim()) return app.fail(new Error("There is no PGN to open."));
+    if (!pgn.trim()) return app.fail(new Error(texts.review.noPgn));
     if (!app.mayReplace()) return;
-    if (pgn.length > MAX_PGN) return app.fail(new Error("This PGN is too large: open a part of it."));
+    if (pgn.length > MAX_PGN) return app.fail(new Error(texts.review.textTooLarge));
     try {
       const { games, omitted } = await this.#readGames(pgn);
       if (games.length === 1 && games[0].error && games[0].plies === 0) throw new Error(games[0].error);
@@ -162,7 +168,7 @@ export class Review {
       this.listKey = newId();
       // A kept game has its text in the storage.
       this.#lists.put(this.listKey, this.#games.map(({ pgn: text, ...game }) => (game.id ? game : { ...game, pgn: text })));
-      if (omitted) app.fail(new Error(`${omitted.toLocaleString("en")} more games are in this PGN. The list has the first ${games.length.toLocaleString("en")}.`));
+      if (omitted) app.fail(new Error(texts.review.omitted(omitted, games.length)));
       await this.#choose(0);
     } catch (error) {
       app.fail(error);
@@ -198,7 +204,7 @@ export class Review {
       else app.setTree(Tree.from((await app.engine.request("game", { pgn })).game));
       this.#gameList.mark(index);
       const { error } = this.#games[index];
-      if (error) app.fail(new Error(`Not all of the game could be read: ${error}`));
+      if (error) app.fail(new Error(texts.review.partlyRead(error)));
     } catch (error) {
       app.fail(error);
     }
@@ -234,7 +240,7 @@ export class Review {
     const app = this.#app;
     const { tree } = app;
     if (this.#live) return;
-    if (tree.nodes[0].children.length === 0) return app.fail(new Error("There is no move to review: play, open a PGN, or set up a game."));
+    if (tree.nodes[0].children.length === 0) return app.fail(new Error(texts.review.noMoves));
     app.fail(null);
     const nodes = Number(byId("review-nodes").value);
     // Set before the first reply, so that a second click does not start a second review.
@@ -256,10 +262,11 @@ export class Review {
       const last = await running;
       if (app.tree !== tree || last.kind !== "reviewed") return;
       tree.replaceReview(Tree.from(last.game), before);
+      // eslint-disable-next-line no-restricted-syntax -- The report is in English.
       tree.review = { search: `${nodes.toLocaleString("en")} nodes per move`, sides: last.game.sides };
       byId("review-more").open = false;
       app.edited(tree.current);
-      announce("The review is complete");
+      announce(texts.review.complete);
     } catch (error) {
       app.fail(error);
     } finally {
@@ -277,7 +284,7 @@ export class Review {
     const { tree } = this.#app;
     const found = tree.nextMistake(tree.current, direction) ?? tree.mistakes.at(direction > 0 ? 0 : -1);
     if (found !== undefined) this.#app.goTo(found);
-    else announce("The game has no reviewed mistake");
+    else announce(texts.review.noMistake);
   }
 
   enter() {
@@ -334,7 +341,7 @@ export class Review {
     const sides = tree.review?.sides;
     const count = (/** @type {Side} */ side, /** @type {Judgement} */ judgement) => tree.mainline.filter((/** @type {number} */ index) => index > 0 && tree.nodes[index].judgement === judgement && tree.turn(tree.nodes[index].parent) === side).length;
     const ofSide = (/** @type {Side} */ side) => ({
-      accuracy: sides?.[side].accuracy ?? Number(tree.tag(`${sideName(side)}Accuracy`) || NaN),
+      accuracy: sides?.[side].accuracy ?? Number(tree.tag(`${sideTag(side)}Accuracy`) || NaN),
       inaccuracies: count(side, "inaccuracy"), mistakes: count(side, "mistake"), blunders: count(side, "blunder"),
     });
     byId("summary").tBodies[0].replaceChildren(...summaryRows(tree, { white: ofSide("white"), black: ofSide("black") }));
@@ -356,19 +363,17 @@ function moveResult(tree) {
   const { node } = tree;
   const name = tree.current > 0 ? `${tree.number(tree.current)} ${sanText(node)}` : "";
   if (node.judgement) {
-    const better = node.best !== undefined && tree.nodes[node.best] ? `${tree.nodes[node.best].san} was best.` : "";
-    return `${name}, ${node.judgement}. ${node.reason?.text || better}`;
+    const better = node.best !== undefined && tree.nodes[node.best] ? texts.review.better(tree.nodes[node.best].san) : "";
+    return texts.review.move(name, texts.words.judgements[node.judgement], node.reason?.text || better);
   }
-  if (name && node.eval) return `${name}: no mistake.`;
-  const { length } = tree.mistakes;
-  return length === 0 ? "No mistakes in this game." : `${length} ${length === 1 ? "mistake" : "mistakes"} to look at.`;
+  if (name && node.eval) return texts.review.fine(name);
+  return texts.review.total(tree.mistakes.length);
 }
 
 /** @param {OpenedGame} game */
 function gameLabel({ players, event, date, result, plies, error }) {
-  const moves = plies > 2 ? `${Math.ceil(plies / 2)} moves` : plies > 0 ? "1 move" : "no moves";
   return [
-    `${players[0] || "White"} – ${players[1] || "Black"}  ${resultText(result)}`,
-    element("small", {}, [event, date, moves, error && "partly read"].filter(Boolean).join(", ")),
+    gameTitle(players, result),
+    element("small", {}, [event, date, texts.games.moves(Math.ceil(plies / 2)), error && texts.review.partly].filter(Boolean).join(", ")),
   ];
 }

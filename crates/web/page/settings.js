@@ -1,6 +1,8 @@
 // The settings of the page and its help on keys, as dialogs.
 
 import { byId, element } from "./dom.js";
+import { chooseLanguage, chosenLanguage } from "./languages.js";
+import { CATALOGUES } from "./texts.js";
 
 const PIECES = ["k", "q", "r", "b", "n", "p"];
 /** Drawings of the second set of pieces. */
@@ -26,6 +28,13 @@ export class Settings {
       // A click beside the dialog closes it.
       byId(dialog).addEventListener("click", (event) => event.target === byId(dialog) && byId(dialog).close());
     }
+    byId("language").append(...Object.entries(CATALOGUES).map(([value, { name }]) => element("option", { value, lang: value }, name)));
+    byId("language").value = chosenLanguage() ?? "";
+    byId("language").addEventListener("change", () => {
+      chooseLanguage(byId("language").value);
+      // Writes all texts; the page keeps what is on it.
+      location.reload();
+    });
     byId("board-colors").addEventListener("change", () => this.#changed());
     byId("piece-set").addEventListener("change", () => this.#changed());
     byId("sounds").addEventListener("change", () => app.save());

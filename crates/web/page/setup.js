@@ -1,11 +1,12 @@
 // The editor of positions, and copies of the game.
 
 import { gameLink, positionLink } from "./address.js";
-import { INITIAL, PIECE_NAMES, fenFields, fromFen, placement, sideOf, squareIndex } from "./chess.js";
+import { INITIAL, fenFields, fromFen, placement, sideOf, squareIndex } from "./chess.js";
 import { announce, byId, copy, element, errorText, svgElement } from "./dom.js";
+import { texts } from "./texts.js";
 import { Tree } from "./tree.js";
 
-const CASTLINGS = [["K", "White O-O"], ["Q", "White O-O-O"], ["k", "Black O-O"], ["q", "Black O-O-O"]];
+const CASTLINGS = /** @type {const} */ (["K", "Q", "k", "q"]);
 
 export class Setup {
   #app;
@@ -25,10 +26,10 @@ export class Setup {
     this.#app = app;
     const tools = ["", ..."KQRBNPkqrbnp", "x"];
     for (const piece of tools) byId("palette").append(this.#tool(piece));
-    for (const [letter, label] of CASTLINGS) {
+    for (const letter of CASTLINGS) {
       const box = element("input", { type: "checkbox", id: `castling-${letter}` });
       box.addEventListener("change", () => this.#castlingChanged());
-      byId("castling").append(element("label", {}, box, label));
+      byId("castling").append(element("label", {}, box, texts.setup.castlings[letter]));
     }
     const on = (/** @type {string} */ id, /** @type {string} */ name, /** @type {(event: Event) => unknown} */ action) => byId(id).addEventListener(name, action);
     on("turn", "change", () => {
@@ -48,9 +49,9 @@ export class Setup {
     });
     on("setup-analyse", "click", () => this.#use("analyse"));
     on("setup-play", "click", () => this.#use("play"));
-    on("copy-fen", "click", () => this.#copy("FEN", () => this.fen));
+    on("copy-fen", "click", () => this.#copy("fen", () => this.fen));
     on("copy-link", "click", () => this.#copy("link", () => this.link));
-    on("copy-pgn", "click", () => this.#copy("PGN", async () => (await app.engine.request("save", { game: app.tree.toJSON() })).pgn));
+    on("copy-pgn", "click", () => this.#copy("pgn", async () => (await app.engine.request("save", { game: app.tree.toJSON() })).pgn));
   }
 
   get fen() {
@@ -65,7 +66,7 @@ export class Setup {
 
   /** @param {string} piece */
   #tool(piece) {
-    const name = piece === "" ? "Move pieces" : piece === "x" ? "Remove pieces" : `${sideOf(piece)} ${PIECE_NAMES[piece.toLowerCase()]}`;
+    const name = piece === "" ? texts.setup.moveTool : piece === "x" ? texts.setup.removeTool : texts.board.piece(sideOf(piece), piece.toLowerCase());
     const button = element("button", { type: "button", role: "radio", "aria-checked": String(piece === ""), "aria-label": name, title: name });
     const icon = svgElement("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
     if (piece === "") icon.append(svgElement("path", { class: "tool", d: "M14 8l18 15-8 1.500 5 9-4 2-5-9-6 6z" }));
@@ -102,7 +103,7 @@ export class Setup {
   #fenTyped() {
     const text = byId("fen").value.trim();
     if (!/^[pnbrqkPNBRQK1-8/]+(\s|$)/.test(text)) {
-      byId("fen-error").textContent = "Not a FEN: it must begin with the pieces of eight ranks, separated by slashes.";
+      byId("fen-error").textContent = texts.setup.notFen;
       return;
     }
     this.#squares = fromFen(text);
@@ -124,7 +125,7 @@ export class Setup {
   }
 
   #castlingChanged() {
-    this.#fields[1] = CASTLINGS.map(([letter]) => (byId(`castling-${letter}`).checked ? letter : "")).join("") || "-";
+    this.#fields[1] = CASTLINGS.map((letter) => (byId(`castling-${letter}`).checked ? letter : "")).join("") || "-";
     this.#changed();
   }
 
@@ -166,7 +167,7 @@ export class Setup {
   async #changed(typed = "") {
     if (!typed) byId("fen").value = this.fen;
     byId("turn").value = this.#fields[0] === "b" ? "b" : "w";
-    for (const [letter] of CASTLINGS) byId(`castling-${letter}`).checked = this.#fields[1].includes(letter);
+    for (const letter of CASTLINGS) byId(`castling-${letter}`).checked = this.#fields[1].includes(letter);
     this.#app.drawBoard();
     const { fen } = this;
     let message = "";
@@ -202,13 +203,13 @@ export class Setup {
   }
 
   /**
-   * @param {string} name
+   * @param {keyof typeof texts.setup.copied} name
    * @param {() => string | Promise<string>} text
    */
   async #copy(name, text) {
     try {
       const isCopied = await copy(await text());
-      byId("setup-note").textContent = isCopied ? `The ${name} is on the clipboard.` : "The browser does not allow copying.";
+      byId("setup-note").textContent = isCopied ? texts.setup.copied[name] : texts.setup.noCopy;
       announce(byId("setup-note").textContent);
     } catch (error) {
       this.#app.fail(error);

@@ -2,6 +2,7 @@
 
 import { errorText } from "./dom.js";
 import { openDB } from "./idb.js";
+import { texts } from "./texts.js";
 
 /**
  * A kept game: its tree, or the text of a PGN that has not been changed since it was opened.
@@ -177,6 +178,6 @@ export function textId(text) {
  */
 export function storageProblem(error) {
   return error instanceof DOMException && error.name === "QuotaExceededError"
-    ? "The storage of the browser is full, and this game is not kept. Save it as PGN, or delete games for good in My games."
-    : `The browser cannot keep games (${errorText(error)}). Save this one as PGN.`;
+    ? texts.games.full
+    : texts.games.notKept(errorText(error));
 }

@@ -1,21 +1,23 @@
 // The tablebases' result of each move.
 
 import { element } from "./dom.js";
+import { texts } from "./texts.js";
 
-/** The results from the best to the worst for a side, each with its name for a move. */
-const RANKS = /** @type {const} */ ({ win: "wins", cursed: "draws by the fifty-move rule", draw: "draws", loss: "loses" });
+/** The results from the best to the worst for a side. */
+const RANKS = /** @type {const} */ (["win", "cursed", "draw", "loss"]);
 
-/** @typedef {keyof typeof RANKS} Rank */
+/** @typedef {typeof RANKS[number]} Rank */
 
 /**
- * The rank of a result such as "White wins" for a side.
- * @param {string} result
+ * The rank of a result for a side.
+ * @param {TablebaseResult["result"]} result
  * @param {Side} side
  * @returns {Rank}
  */
 function rankOf(result, side) {
-  if (result.endsWith("wins")) return result.toLowerCase().startsWith(side) ? "win" : "loss";
-  return result === "Draw" ? "draw" : "cursed";
+  if (result === "draw") return "draw";
+  if (result === "fifty_moves") return "cursed";
+  return result === `${side}_wins` ? "win" : "loss";
 }
 
 /**
@@ -26,7 +28,7 @@ function rankOf(result, side) {
  */
 export function tablebaseMoves(legal, side, choose) {
   const distance = (/** @type {LegalMove} */ { tablebase }) => Math.abs(tablebase?.dtz ?? 0);
-  return /** @type {Rank[]} */ (Object.keys(RANKS)).flatMap((rank) => {
+  return RANKS.flatMap((rank) => {
     const moves = legal.filter(({ tablebase }) => tablebase && rankOf(tablebase.result, side) === rank);
     if (!moves.length) return [];
     moves.sort((one, other) => (rank === "loss" ? distance(other) - distance(one) : distance(one) - distance(other)));
@@ -35,6 +37,6 @@ export function tablebaseMoves(legal, side, choose) {
       button.addEventListener("click", () => choose(move));
       return button;
     });
-    return [element("p", { className: `tablebase-moves ${rank}` }, element("strong", {}, `${moves.length === 1 ? "This move" : "These moves"} ${moves.length === 1 ? RANKS[rank] : RANKS[rank].replace(/^(win|draw|lose)s/, "$1")}: `), ...buttons.flatMap((button) => [button, " "]))];
+    return [element("p", { className: `tablebase-moves ${rank}` }, element("strong", {}, `${texts.tablebase.ranks[rank][moves.length === 1 ? 0 : 1]}: `), ...buttons.flatMap((button) => [button, " "]))];
   });
 }

@@ -2,27 +2,18 @@
 
 import { findMove, kingSquare, otherSide, squareIndex, squareName } from "./chess.js";
 import { announce, byId, element } from "./dom.js";
-import { chances, choosePuzzle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "./exercises.js";
+import { chances, choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "./exercises.js";
 import { DAY, newSchedule, nextSchedule } from "./repetition.js";
 import { fromFen, play } from "#shared/position.js";
+import { USER_NAMES, texts } from "./texts.js";
 import { TrainingStore } from "./training-store.js";
 
 /** Nodes of a search that judges an answer. */
 const NODES = 200_000;
 /** Time before the opponent's reply, in milliseconds, so that both moves can be followed. */
 const REPLY_DELAY = 450;
-/** Names of the puzzles' themes. */
-const THEMES = [
-  ["", "Any theme"], ["mateIn1", "Mate in 1"], ["mateIn2", "Mate in 2"], ["mateIn3", "Mate in 3"], ["fork", "Fork"], ["pin", "Pin"], ["skewer", "Skewer"],
-  ["discoveredAttack", "Discovered attack"], ["doubleCheck", "Double check"], ["hangingPiece", "Hanging piece"], ["trappedPiece", "Trapped piece"],
-  ["backRankMate", "Back-rank mate"], ["smotheredMate", "Smothered mate"], ["promotion", "Promotion"], ["deflection", "Deflection"], ["attraction", "Attraction"],
-  ["sacrifice", "Sacrifice"], ["interference", "Interference"], ["capturingDefender", "Capture the defender"], ["quietMove", "Quiet move"],
-  ["defensiveMove", "Defensive move"], ["zugzwang", "Zugzwang"], ["endgame", "Endgame"],
-];
-/** Names of the puzzles' levels, with the least rating and the one above. */
-const LEVELS = /** @type {[string, number, number][]} */ ([
-  ["Up to 1000", 0, 1000], ["1000 to 1300", 1000, 1300], ["1300 to 1600", 1300, 1600], ["1600 to 1900", 1600, 1900], ["1900 to 2200", 1900, 2200], ["Above 2200", 2200, 9999],
-]);
+/** The puzzles' levels: the least rating and the one above. */
+const LEVELS = [[0, 1000], [1000, 1300], [1300, 1600], [1600, 1900], [1900, 2200], [2200, Infinity]];
 
 export class Train {
   #app;
@@ -67,10 +58,10 @@ export class Train {
     on("train-next", () => this.#next());
     on("train-stop", () => this.#stop());
     byId("train-side").addEventListener("change", () => this.#show());
-    byId("train-theme").append(...THEMES.map(([value, name]) => element("option", { value }, name)));
-    byId("train-level").append(...LEVELS.map(([name], index) => element("option", { value: String(index) }, name)));
+    byId("train-theme").append(...[["", texts.train.anyTheme], ...Object.entries(texts.train.themes)].map(([value, name]) => element("option", { value }, name)));
+    byId("train-level").append(...LEVELS.map(([least, most], index) => element("option", { value: String(index) }, texts.train.levels(least, most))));
     byId("train-level").value = "1";
-    const learn = element("button", { type: "button", id: "learn" }, "Find better moves");
+    const learn = element("button", { type: "button", id: "learn" }, texts.train.learn);
     learn.addEventListener("click", () => {
       app.setTab("train");
       this.#try(() => this.#practise(this.#ofGame()));
@@ -96,7 +87,8 @@ export class Train {
   get #side() {
     const { value } = byId("train-side");
     if (value === "white" || value === "black") return value;
-    return this.#app.tree.tag("Black") === "You" || (this.#app.isFlipped && this.#app.tree.tag("White") !== "You") ? "black" : "white";
+    const isUser = (/** @type {string} */ tag) => USER_NAMES.includes(this.#app.tree.tag(tag));
+    return isUser("Black") || (this.#app.isFlipped && !isUser("White")) ? "black" : "white";
   }
 
   /** The exercises of the game on the page. */
@@ -111,17 +103,17 @@ export class Train {
   async #nextPuzzle() {
     this.#queue = [];
     const theme = byId("train-theme").value;
-    const [, least, most] = LEVELS[Number(byId("train-level").value)];
+    const [least, most] = LEVELS[Number(byId("train-level").value)];
     const solved = await this.#store.solved();
     const puzzle = choosePuzzle(await this.#allPuzzles(), { theme, level: [least, most] }, solved);
-    if (!puzzle) throw new Error("There is no puzzle with this theme and level.");
+    if (!puzzle) throw new Error(texts.train.noPuzzle);
     await this.#begin(puzzleExercise(puzzle));
   }
 
   async #allPuzzles() {
     if (!this.#puzzles) {
       const response = await fetch("puzzles.txt");
-      if (!response.ok) throw new Error("This page was built without puzzles.");
+      if (!response.ok) throw new Error(texts.train.withoutPuzzles);
       this.#puzzles = parsePuzzles(await response.text());
     }
     return this.#puzzles;
@@ -129,7 +121,7 @@ export class Train {
 
   /** @param {(Exercise | Card)[]} exercises */
   async #practise(exercises) {
-    if (exercises.length === 0) throw new Error("There is nothing to practise: review a game first.");
+    if (exercises.length === 0) throw new Error(texts.train.nothing);
     await this.#store.add(exercises);
     await this.#read();
     this.#queue = [...exercises];
@@ -147,7 +139,7 @@ export class Train {
     const exercise = this.#queue.shift();
     if (exercise) return this.#begin(exercise);
     this.#stop();
-    this.#note = "All exercises are done. They come back when it is time.";
+    this.#note = texts.train.allDone;
     return announce(this.#note);
   }
 
@@ -168,8 +160,8 @@ export class Train {
     this.#found = null;
     this.#hints = 0;
     this.#hasFailed = false;
-    this.#note = exercise.title;
-    announce(exercise.title);
+    this.#note = exerciseTitle(exercise);
+    announce(this.#note);
     await this.#showPosition();
   }
 
@@ -205,7 +197,7 @@ export class Train {
     const found = known ? findMove(known, legal) : this.#found;
     if (found) return found;
     const best = await this.#searchFor([]);
-    if (!best.uci) throw new Error("The engine has not found a move. Try again.");
+    if (!best.uci) throw new Error(texts.train.noMove);
     exercise.score = best.score ?? exercise.score;
     this.#found = { uci: best.uci, san: best.san ?? best.uci };
     return this.#found;
@@ -213,7 +205,7 @@ export class Train {
 
   /** @param {string[]} moves */
   async #searchFor(moves) {
-    if (this.#app.isThinking) throw new Error("Tabiya is thinking about its move in the game. Try again after it.");
+    if (this.#app.isThinking) throw new Error(texts.train.busy);
     const { start, moves: line } = this.#line;
     const search = this.#app.engine.start("search", { game: { start, moves: [...line, ...moves] }, limit: { nodes: NODES }, lines: 1 });
     this.#search = search;
@@ -242,7 +234,7 @@ export class Train {
     this.#state = "busy";
     if (move.uci === exercise.played) {
       this.#state = "open";
-      this.#tell(`${move.san} is what you played. Find something better.`);
+      this.#tell(texts.train.played(move.san));
       return;
     }
     const isMate = move.san.endsWith("#");
@@ -254,7 +246,7 @@ export class Train {
     else {
       this.#hasFailed = true;
       this.#state = "open";
-      this.#tell(`${move.san} is not the move. Try again, or take a hint.`);
+      this.#tell(texts.train.wrong(move.san));
     }
   }
 
@@ -264,7 +256,7 @@ export class Train {
    */
   async #isGood(move) {
     const exercise = /** @type {Exercise} */ (this.#exercise);
-    this.#tell(`Looking at ${move.san}…`);
+    this.#tell(texts.train.looking(move.san));
     const after = await this.#app.engine.request("position", { game: { start: exercise.game.start, moves: [...this.#line.moves, move.uci] } });
     // A draw is as good as level play.
     const score = after.result ? { cp: 0 } : (await this.#searchFor([move.uci])).score;
@@ -281,12 +273,12 @@ export class Train {
     this.#moves.push(move.uci);
     const reply = exercise.solution[this.#moves.length];
     if (exercise.kind !== "puzzle" || !reply || isMate) {
-      await this.#finish(this.#hasFailed ? 2 : this.#hints ? 3 : 5, `${move.san}: ${this.#hasFailed ? "that is it" : "right"}.`);
+      await this.#finish(this.#hasFailed ? 2 : this.#hints ? 3 : 5, texts.train.right(move.san, this.#hasFailed));
       return;
     }
     await this.#showPosition();
     this.#state = "busy";
-    this.#tell(`${move.san} is right. Go on.`);
+    this.#tell(texts.train.goOn(move.san));
     this.#app.drawBoard();
     await new Promise((resolve) => { setTimeout(resolve, REPLY_DELAY); });
     if (exercise !== this.#exercise) return;
@@ -310,11 +302,11 @@ export class Train {
       const schedule = nextSchedule(card?.schedule ?? newSchedule(), grade);
       await this.#store.put({ ...exercise, schedule });
       const days = Math.round((schedule.due - Date.now()) / DAY);
-      when = ` It comes back ${days === 1 ? "tomorrow" : `in ${days} days`}.`;
+      when = texts.train.comesBack(days);
     }
     if (exercise.kind === "puzzle" && grade >= 3) await this.#store.setSolved(exercise.game.start);
     await this.#read();
-    this.#tell([text, exercise.text].filter(Boolean).join(" ") + when);
+    this.#tell([text, exerciseReason(exercise), when].filter(Boolean).join(" "));
   }
 
   async #hint() {
@@ -322,7 +314,7 @@ export class Train {
     const { uci } = await this.#answer();
     this.#hints = Math.min(this.#hints + 1, 2);
     this.#state = "open";
-    this.#tell(this.#hints === 1 ? `Move the piece on ${squareName(squareIndex(uci))}.` : `It goes to ${squareName(squareIndex(uci.slice(2)))}.`);
+    this.#tell(this.#hints === 1 ? texts.train.hintPiece(squareName(squareIndex(uci))) : texts.train.hintSquare(squareName(squareIndex(uci.slice(2)))));
   }
 
   /** Shows the answer, of a puzzle with all its moves. */
@@ -337,7 +329,7 @@ export class Train {
       await this.#showPosition();
       if (exercise !== this.#exercise) return;
     } while (exercise.solution[this.#moves.length]);
-    await this.#finish(0, `The answer is ${sans.join(" ")}.`);
+    await this.#finish(0, texts.train.answer(sans));
   }
 
   /** @param {string} text */
@@ -398,13 +390,13 @@ export class Train {
     byId("train-choice").hidden = Boolean(exercise);
     byId("train-exercise").hidden = !exercise;
     byId("train-game").disabled = found === 0;
-    byId("train-game").textContent = `Practise ${found || "its"} ${found === 1 ? "move" : "moves"}`;
+    byId("train-game").textContent = texts.train.practise(found);
     byId("train-due").disabled = due === 0;
-    byId("train-due").textContent = due ? `Repeat ${due}` : "Nothing is due";
-    byId("train-game-text").textContent = isReviewed ? `The game on the board has ${found} ${found === 1 ? "exercise" : "exercises"}.` : "Review a game to practise its mistakes.";
-    byId("train-due-text").textContent = this.#cards.length ? `${this.#cards.length} kept, ${due} due${due ? "" : `, the next ${new Date(this.#cards[0].schedule.due).toLocaleDateString("en")}`}.` : "Exercises come back after one day, after six, and then ever later.";
+    byId("train-due").textContent = texts.train.repeat(due);
+    byId("train-game-text").textContent = isReviewed ? texts.train.gameHas(found) : texts.train.reviewFirst;
+    byId("train-due-text").textContent = this.#cards.length ? texts.train.kept(this.#cards.length, due, this.#cards[0].schedule.due) : texts.train.noneKept;
     for (const id of ["train-note", "train-message"]) byId(id).textContent = this.#note;
-    byId("train-source").textContent = exercise ? [exercise.source, this.#queue.length ? `${this.#queue.length} more` : ""].filter(Boolean).join(" · ") : "";
+    byId("train-source").textContent = exercise ? [exercise.source ?? texts.train.puzzleSource(exercise.rating ?? 0), this.#queue.length ? texts.train.left(this.#queue.length) : ""].filter(Boolean).join(" · ") : "";
     const isDone = this.#state === "done";
     byId("train-hint").hidden = byId("train-solve").hidden = isDone;
     byId("train-hint").disabled = byId("train-solve").disabled = this.#state !== "open";

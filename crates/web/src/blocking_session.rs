@@ -151,6 +151,7 @@ impl fmt::Debug for BlockingSession {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::VERSION;
     use serde_json::{Value, json};
     use tabiya_search::SEARCH_STACK_SIZE;
 
@@ -187,7 +188,7 @@ mod tests {
     #[test]
     fn book_strength_and_finished_games_are_as_in_a_session_with_threads() {
         let replies = replies(vec![
-            json!({"id": 1, "type": "hello", "version": 1}),
+            json!({"id": 1, "type": "hello", "version": VERSION}),
             json!({"id": 2, "type": "search", "book": true}),
             json!({"id": 3, "type": "search", "elo": 900, "human_pace": true, "limit": {"clock": {"remaining": 300_000}}}),
             json!({"id": 4, "type": "new_game"}),

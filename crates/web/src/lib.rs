@@ -46,7 +46,7 @@ pub use blocking_session::BlockingSession;
 pub use explain::{ClassicView, ExplainReply, Marks, NetworkView, PieceView, Sides, TermView};
 pub use openings::{BookExit, OpeningsReply, PopularMove};
 pub use pgn::{GameSummary, SavedGame, SavedNode};
-pub use position::{GameLine, LegalMove, PositionReply, TablebaseView};
+pub use position::{GameLine, LegalMove, OutcomeView, PositionReply, TablebaseResult, TablebaseView};
 pub use protocol::{
     EngineSize, Envelope, Limit, MAX_MESSAGE, MAX_SMALL_MESSAGE, Message, PlayerClock, Reply, Request,
     ReviewProgress, SearchRequest, VERSION, Welcome,

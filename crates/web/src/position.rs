@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use tabiya_book::Opening;
 use tabiya_core::{Color, FenError, Move};
-use tabiya_movegen::{Game, Position, ResolveUciError};
+use tabiya_movegen::{Game, Outcome, Position, ResolveUciError};
 use tabiya_syzygy::Wdl;
 
 /// A game up to a position.
@@ -84,16 +84,39 @@ pub struct PositionReply {
     pub check: bool,
     /// The result, `1-0`, `0-1` or `1/2-1/2`, if the rules end the game here.
     pub result: Option<&'static str>,
-    /// The outcome in words, if the rules end the game here.
-    pub outcome: Option<String>,
+    /// The outcome, if the rules end the game here.
+    pub outcome: Option<OutcomeView>,
     /// True for each side that has enough material to give mate. A player whose time is up draws against a side without.
     pub can_mate: Sides<bool>,
-    /// The reason why a draw can be claimed.
+    /// The reason why a draw can be claimed, as in [`OutcomeView::reason`].
     pub claim: Option<String>,
     /// The most specific named opening that the game has reached.
     pub opening: Option<Opening>,
     /// The tablebases' result.
     pub tablebase: Option<TablebaseView>,
+}
+
+/// The end of a game. The page says it in its language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OutcomeView {
+    /// `white` or `black`; absent for a draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winner: Option<&'static str>,
+    /// The name of the [`WinReason`](tabiya_movegen::WinReason) or [`DrawReason`](tabiya_movegen::DrawReason), such as `stalemate`.
+    pub reason: String,
+}
+
+impl OutcomeView {
+    fn of(outcome: &Outcome) -> OutcomeView {
+        match outcome {
+            Outcome::Win { winner, reason } => {
+                let winner = if *winner == Color::White { "white" } else { "black" };
+                OutcomeView { winner: Some(winner), reason: reason.to_string() }
+            }
+            Outcome::Draw { reason } => OutcomeView { winner: None, reason: reason.to_string() },
+            other => OutcomeView { winner: None, reason: other.to_string() },
+        }
+    }
 }
 
 /// A legal move.
@@ -111,10 +134,24 @@ pub struct LegalMove {
 /// A tablebase result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TablebaseView {
-    /// The result in words.
-    pub result: &'static str,
+    /// The result.
+    pub result: TablebaseResult,
     /// The distance to the next capture or pawn move in plies, if it is known.
     pub dtz: Option<i32>,
+}
+
+/// The result of a position by the tablebases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TablebaseResult {
+    /// White wins.
+    WhiteWins,
+    /// Black wins.
+    BlackWins,
+    /// A draw.
+    Draw,
+    /// A draw only by the fifty-move rule.
+    FiftyMoves,
 }
 
 /// The current position of a game.
@@ -134,7 +171,7 @@ pub(crate) fn view(game: &Game, resources: &Resources) -> PositionReply {
         legal,
         check: position.in_check(),
         result: outcome.map(|outcome| outcome.result()),
-        outcome: outcome.map(|outcome| outcome_text(&outcome)),
+        outcome: outcome.as_ref().map(OutcomeView::of),
         can_mate: Sides { white: position.can_mate(Color::White), black: position.can_mate(Color::Black) },
         claim: game.claimable_draw().map(|reason| reason.to_string()),
         opening: Opening::of(game),
@@ -153,34 +190,22 @@ fn move_with_result(position: &Position, mv: Move, resources: &Resources) -> Leg
     LegalMove { tablebase: tablebase(&after, resources), ..legal_move(position, mv) }
 }
 
-/// The outcome in words, such as `White wins by checkmate`.
-fn outcome_text(outcome: &tabiya_movegen::Outcome) -> String {
-    match outcome {
-        tabiya_movegen::Outcome::Win { winner, reason } => format!("{} wins by {reason}", name(*winner)),
-        tabiya_movegen::Outcome::Draw { reason } => format!("Draw by {reason}"),
-        outcome => outcome.to_string(),
-    }
-}
-
-fn name(color: Color) -> &'static str {
-    if color == Color::White { "White" } else { "Black" }
-}
-
 fn tablebase(position: &Position, resources: &Resources) -> Option<TablebaseView> {
     let tables = resources.tablebases.as_ref()?;
     // A won position without a move of the loser has no distance.
     if !position.has_legal_move() && position.in_check() {
-        let result = if position.side_to_move() == Color::White { "Black wins" } else { "White wins" };
+        let is_white = position.side_to_move() == Color::White;
+        let result = if is_white { TablebaseResult::BlackWins } else { TablebaseResult::WhiteWins };
         return Some(TablebaseView { result, dtz: None });
     }
     let dtz = tables.probe_dtz(position);
     let result = tables.probe_result(position)?;
     let white = position.side_to_move() == Color::White;
     let result = match (result, white) {
-        (Wdl::Win, true) | (Wdl::Loss, false) => "White wins",
-        (Wdl::Win, false) | (Wdl::Loss, true) => "Black wins",
-        (Wdl::CursedWin, _) | (Wdl::BlessedLoss, _) => "Draw by the fifty-move rule",
-        (Wdl::Draw, _) => "Draw",
+        (Wdl::Win, true) | (Wdl::Loss, false) => TablebaseResult::WhiteWins,
+        (Wdl::Win, false) | (Wdl::Loss, true) => TablebaseResult::BlackWins,
+        (Wdl::CursedWin, _) | (Wdl::BlessedLoss, _) => TablebaseResult::FiftyMoves,
+        (Wdl::Draw, _) => TablebaseResult::Draw,
     };
     Some(TablebaseView { result, dtz: dtz.filter(|&dtz| dtz != 0) })
 }
@@ -201,7 +226,8 @@ mod tests {
     fn checkmate_ends_the_game() {
         let mate = view_of("", "f2f3 e7e5 g2g4 d8h4");
         assert_eq!((mate.san.as_deref(), mate.check, mate.legal.len()), (Some("Qh4#"), true, 0));
-        assert_eq!((mate.result, mate.outcome.as_deref()), (Some("0-1"), Some("Black wins by checkmate")));
+        let outcome = OutcomeView { winner: Some("black"), reason: "checkmate".to_owned() };
+        assert_eq!((mate.result, mate.outcome), (Some("0-1"), Some(outcome)));
     }
 
     #[test]
@@ -248,16 +274,17 @@ mod tests {
 
     #[test]
     fn tablebase_results_name_the_winner() {
+        use TablebaseResult::{BlackWins, Draw, WhiteWins};
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
         let resources = Resources {
             tablebases: Some(Arc::new(Tablebases::open(&[folder]).unwrap())),
             ..Resources::default()
         };
         for (fen, expected) in [
-            ("8/8/8/8/8/4k3/8/4K2Q w - - 0 1", "White wins"),
-            ("8/8/8/8/8/4k3/8/4K2Q b - - 0 1", "White wins"),
-            ("8/8/8/8/8/4k3/8/4K2Q w - - 9 1", "White wins"),
-            ("7k/8/8/8/8/8/8/K6q w - - 0 1", "Black wins"),
+            ("8/8/8/8/8/4k3/8/4K2Q w - - 0 1", WhiteWins),
+            ("8/8/8/8/8/4k3/8/4K2Q b - - 0 1", WhiteWins),
+            ("8/8/8/8/8/4k3/8/4K2Q w - - 9 1", WhiteWins),
+            ("7k/8/8/8/8/8/8/K6q w - - 0 1", BlackWins),
         ] {
             let game = Game::from_position(fen.parse().unwrap());
             assert_eq!(view(&game, &resources).tablebase.map(|table| table.result), Some(expected), "{fen}");
@@ -267,9 +294,9 @@ mod tests {
         let game = Game::from_position("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1".parse().unwrap());
         let legal = view(&game, &resources).legal;
         let of = |san: &str| legal.iter().find(|mv| mv.san == san).and_then(|mv| mv.tablebase.clone());
-        assert_eq!(of("Qf8#").map(|table| (table.result, table.dtz)), Some(("White wins", None)));
-        assert_eq!(of("Kf6").map(|table| table.result), Some("White wins"));
-        assert_eq!(of("Qf7").map(|table| table.result), Some("Draw"));
+        assert_eq!(of("Qf8#").map(|table| (table.result, table.dtz)), Some((WhiteWins, None)));
+        assert_eq!(of("Kf6").map(|table| table.result), Some(WhiteWins));
+        assert_eq!(of("Qf7").map(|table| table.result), Some(Draw));
         assert!(legal.iter().all(|mv| mv.tablebase.is_some()), "{legal:?}");
     }
 }

@@ -21,7 +21,7 @@ use tabiya_review::report::ReportGame;
 use tabiya_search::Score;
 
 /// The version of the messages. It is increased by changes that an existing page would misunderstand.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Maximum size of a message with PGN texts or games, in bytes.
 pub const MAX_MESSAGE: usize = 16 << 20;

@@ -208,7 +208,7 @@ fn sockets_of_other_sites_are_refused() {
 fn page_gets_positions_and_searches() {
     let server = Server::start(1);
     let mut page = server.page();
-    page.send(&json!({"id": 1, "type": "hello", "version": 1}));
+    page.send(&json!({"id": 1, "type": "hello", "version": tabiya_web::VERSION}));
     assert_eq!(page.next("welcome")["threads"], 1);
     page.send(&json!({"id": 2, "type": "position", "game": {"moves": ["e2e4"]}}));
     let position = page.next("position");
@@ -250,7 +250,7 @@ fn oversized_messages_close_the_connection() {
 #[test]
 fn too_many_pages_are_refused_until_one_closes() {
     let server = Server::start(2);
-    let welcome = json!({"id": 1, "type": "hello", "version": 1});
+    let welcome = json!({"id": 1, "type": "hello", "version": tabiya_web::VERSION});
     let [mut first, mut second] = [server.page(), server.page()];
     for page in [&mut first, &mut second] {
         page.send(&welcome);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { chances, choosePuzzle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "../../../crates/web/page/exercises.js";
+import { chances, choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "../../../crates/web/page/exercises.js";
 import { DAY, newSchedule, nextSchedule } from "../../../crates/web/page/repetition.js";
 import { TrainingStore } from "../../../crates/web/page/training-store.js";
 import { Tree } from "../../../crates/web/page/tree.js";
@@ -35,11 +35,11 @@ test("the exercises of a game are its own mistakes and those to be punished", ()
   const [own, ...others] = exercisesOf(tree, "white");
   assert.equal(others.length, 0);
   assert.deepEqual([own.kind, own.game.moves, own.played, own.solution, own.side], ["mistake", ["f2f3", "e7e5"], "g2g4", ["e2e4"], "white"]);
-  assert.equal(own.title, "You played 2. g4. Find something better.");
-  assert.equal(own.text, "2. g4 allows mate: Qh4#.");
+  assert.equal(exerciseTitle(own), "You played 2. g4. Find something better.");
+  assert.equal(exerciseReason(own), "2. g4: Allows mate: Qh4#.");
   const [punished] = exercisesOf(tree, "black");
   assert.deepEqual([punished.kind, punished.game.moves.length, punished.solution, punished.score], ["punish", 3, [], { mate: -1 }]);
-  assert.match(punished.title, /^White played 2\. g4, a blunder/);
+  assert.match(exerciseTitle(punished), /^White played 2\. g4, a blunder/);
   assert.notEqual(own.id, punished.id);
 });
 

@@ -24,7 +24,7 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     ]
     .map(|(name, value): (&str, String)| (name.to_owned(), value));
     variables.extend(programs);
-    for test in ["browser", "training", "openings", "static", "report"] {
+    for test in ["browser", "training", "openings", "languages", "static", "report"] {
         let test = format!("{TESTS}/{test}.test.cjs");
         let variables = variables.clone();
         lines.push(Line { variables, ..line("node", &["--test", "--test-reporter=spec", &test]) });

@@ -1,6 +1,7 @@
 // A list of games, which a text field filters.
 
 import { element, scrollTo } from "./elements.js";
+import { WORDS } from "./words.js";
 
 /** Games added to the list at once. */
 const GAMES_AT_ONCE = 200;
@@ -83,8 +84,7 @@ export class GameList {
     this.#listed = 0;
     list.replaceChildren();
     this.#listMore();
-    const [found, total] = [this.#matches.length, this.#games.length].map((number) => number.toLocaleString("en"));
-    count.textContent = `${words.length ? `${found} of ` : ""}${total} ${total === "1" ? "game" : "games"}`;
+    count.textContent = WORDS.games(this.#games.length, words.length ? this.#matches.length : undefined);
   }
 
   #listMore() {

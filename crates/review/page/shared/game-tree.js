@@ -1,6 +1,7 @@
 // A game as a tree of moves: node 0 is the start position; each node knows its parent, and its children with the main line first.
 
-import { INITIAL, fenFields, fromFen, play, sideName } from "./position.js";
+import { INITIAL, fenFields, fromFen, play, sideTag } from "./position.js";
+import { WORDS } from "./words.js";
 
 export class GameTree {
   constructor(start = INITIAL) {
@@ -137,7 +138,7 @@ export function tagValue(tags, name) {
  * @param {Tags} tags
  * @param {Side} side
  */
-export const playerName = (tags, side) => tagValue(tags, sideName(side)) || sideName(side);
+export const playerName = (tags, side) => tagValue(tags, sideTag(side)) || WORDS.sides[side];
 
 /**
  * @param {number} parent

@@ -2,6 +2,7 @@
 
 import { svgElement } from "./elements.js";
 import { sanText } from "./notation.js";
+import { WORDS } from "./words.js";
 
 /**
  * Draws the graph of a game. `values` has White's expected score of each ply of the main line, or undefined; `current` is a node.
@@ -31,7 +32,7 @@ export function drawGraph(graph, tree, values, current) {
     const { judgement } = tree.nodes[index] ?? {};
     if (!judgement) continue;
     const circle = svgElement("circle", { class: judgement, cx: x(ply), cy: Math.min(Math.max(y(white), 5), height - 5), r: 4 });
-    circle.append(svgElement("title", {}, `${tree.number(index)} ${sanText(tree.nodes[index])}: ${judgement}`));
+    circle.append(svgElement("title", {}, `${tree.number(index)} ${sanText(tree.nodes[index])}: ${WORDS.judgements[judgement]}`));
     parts.push(circle);
   }
   graph.replaceChildren(...parts);

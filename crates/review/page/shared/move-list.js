@@ -3,6 +3,7 @@
 import { GameTree } from "./game-tree.js";
 import { element, scrollTo } from "./elements.js";
 import { resultText, sanText, scoreText } from "./notation.js";
+import { WORDS } from "./words.js";
 
 /** The moves of a game as buttons within a scrolling element. */
 export class MoveList {
@@ -101,7 +102,7 @@ export class MoveList {
       for (const variation of variations) notes(...this.#variationText(variation));
     }
     if (tree.result !== "*") cells.push(element("div", { className: "notes result" }, resultText(tree.result)));
-    if (!cells.length) notes("No moves yet.");
+    if (!cells.length) notes(WORDS.noMoves);
     return cells;
   }
 

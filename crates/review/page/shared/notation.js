@@ -1,5 +1,7 @@
 // Scores, results and glyphs as text.
 
+import { WORDS } from "./words.js";
+
 /**
  * The signs of numeric annotation glyphs (NAGs); ASCII for those that many fonts lack.
  * @type {Record<number, string>}
@@ -32,4 +34,4 @@ export function sanText({ san, nags }) {
  * A share such as "87.5 %"; a dash if it is unknown.
  * @param {number | null | undefined} value
  */
-export const percentText = (value) => (typeof value === "number" && Number.isFinite(value) ? `${value.toFixed(1)} %` : "–");
+export const percentText = (value) => (typeof value === "number" && Number.isFinite(value) ? WORDS.percent(value) : "–");

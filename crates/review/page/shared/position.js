@@ -1,7 +1,7 @@
 // Boards, without the rules of the game. A board is an array of 64 FEN letters, empty for no piece. Index 0 is a8.
 
-/** @type {Record<string, string>} */
-export const PIECE_NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+import { WORDS } from "./words.js";
+
 export const INITIAL = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /**
@@ -41,10 +41,10 @@ export const sideOf = (piece) => (isWhite(piece) ? "white" : "black");
  */
 export const otherSide = (side) => (side === "white" ? "black" : "white");
 /**
- * A side with a capital letter.
+ * A side as the tags of a PGN name it.
  * @param {Side} side
  */
-export const sideName = (side) => (side === "white" ? "White" : "Black");
+export const sideTag = (side) => (side === "white" ? "White" : "Black");
 
 /**
  * The board after a move; castling is "king takes own rook".
@@ -78,7 +78,7 @@ export function play(squares, uci) {
  */
 export function describe(squares) {
   const side = (/** @type {boolean} */ wanted) => ["k", "q", "r", "b", "n", "p"]
-    .flatMap((kind) => squares.flatMap((piece, index) => (piece && isWhite(piece) === wanted && piece.toLowerCase() === kind ? [`${PIECE_NAMES[kind]} ${squareName(index)}`] : [])))
+    .flatMap((kind) => squares.flatMap((piece, index) => (piece && isWhite(piece) === wanted && piece.toLowerCase() === kind ? [`${WORDS.pieces[kind]} ${squareName(index)}`] : [])))
     .join(", ");
-  return `White: ${side(true) || "nothing"}. Black: ${side(false) || "nothing"}.`;
+  return `${WORDS.sides.white}: ${side(true) || WORDS.nothing}. ${WORDS.sides.black}: ${side(false) || WORDS.nothing}.`;
 }

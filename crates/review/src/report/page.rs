@@ -16,8 +16,9 @@ const SCRIPT: &str = include_str!("../../page/review.js");
 
 /// The style sheet and the modules that the page of a report shares with other pages, by file name. A module comes after those
 /// that it imports.
-pub const SHARED_FILES: [(&str, &str); 10] = [
+pub const SHARED_FILES: [(&str, &str); 11] = [
     ("common.css", include_str!("../../page/shared/common.css")),
+    ("words.js", include_str!("../../page/shared/words.js")),
     ("position.js", include_str!("../../page/shared/position.js")),
     ("elements.js", include_str!("../../page/shared/elements.js")),
     ("notation.js", include_str!("../../page/shared/notation.js")),

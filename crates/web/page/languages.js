@@ -1,0 +1,59 @@
+// The languages of the page: which one is shown, and the forms of numbers, dates and plurals.
+//
+// A language is a file such as texts-en.js with all texts, in the form of the English one, which `tsc` checks. To add another one,
+// translate that file, add it to `CATALOGUES` in texts.js, and its modulepreload to index.html.
+
+/** The key under which the browser keeps the chosen language. */
+const STORED = "tabiya.language";
+
+/**
+ * The language of the page: the chosen one, or else the first of the browser's that the page has, or else the first of the page's.
+ * @template {string} Name
+ * @param {Name[]} available
+ * @param {string | null} chosen
+ * @param {readonly string[]} preferred such as "de-AT"
+ * @returns {Name}
+ */
+export function pickLanguage(available, chosen, preferred) {
+  const wanted = [chosen ?? "", ...preferred].map((name) => name.toLowerCase().split("-")[0]);
+  return wanted.flatMap((name) => available.filter((one) => one === name))[0] ?? available[0];
+}
+
+/** The language that the user has chosen, or null. */
+export function chosenLanguage() {
+  try {
+    return localStorage.getItem(STORED);
+  } catch {
+    // Forbidden, or not in a browser.
+    return null;
+  }
+}
+
+/**
+ * Keeps the choice of a language; an empty one leaves it to the browser.
+ * @param {string} name
+ */
+export function chooseLanguage(name) {
+  try {
+    if (name) localStorage.setItem(STORED, name);
+    else localStorage.removeItem(STORED);
+  } catch { /* Forbidden. */ }
+}
+
+/**
+ * Functions that write numbers, dates and counted words of a language.
+ * @param {string} language
+ */
+export function formats(language) {
+  const rules = new Intl.PluralRules(language);
+  const whole = new Intl.NumberFormat(language);
+  const number = (/** @type {number} */ value) => whole.format(value);
+  return {
+    number,
+    decimal: (/** @type {number} */ value, /** @type {number} */ digits) => value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+    date: (/** @type {number} */ time) => new Date(time).toLocaleDateString(language),
+    list: (/** @type {string[]} */ parts) => new Intl.ListFormat(language, { type: "disjunction" }).format(parts),
+    /** A number with the form of the word that belongs to it. */
+    count: (/** @type {number} */ value, /** @type {{ one: string, other: string }} */ forms) => `${number(value)} ${rules.select(value) === "one" ? forms.one : forms.other}`,
+  };
+}

@@ -1,0 +1,112 @@
+// Tests of the page in German in Chromium, with a server of its own. `browser.test.cjs` names the environment.
+"use strict";
+
+const assert = require("node:assert/strict");
+const path = require("node:path");
+const { pathToFileURL } = require("node:url");
+const { before, test } = require("node:test");
+const { DESKTOP, PHONE, assertAccessible, servePages, takePicture } = require("./harness.cjs");
+
+const TABS = ["play", "analyse", "review", "train", "explain", "setup", "games"];
+const SMALL_PHONE = { width: 360, height: 740 };
+const GAME = '[White "Anna"]\n[Black "Bo"]\n\n1. f3 e5 2. g4 Qh4# 0-1';
+
+const openPage = servePages();
+let page;
+/** English texts that are others in German. */
+let english;
+
+/** The texts of a catalogue by name. */
+function textsOf(part, name = "") {
+  return typeof part === "object" ? Object.entries(part).flatMap(([key, value]) => textsOf(value, `${name}.${key}`)) : typeof part === "string" ? [[name, part]] : [];
+}
+
+before(async () => {
+  const load = (name) => import(pathToFileURL(path.join(__dirname, "../../crates/web/page", name)).href);
+  const [{ EN }, { DE }] = await Promise.all([load("texts-en.js"), load("texts-de.js")]);
+  const german = new Map(textsOf(DE));
+  // Words that both languages have.
+  const own = new Set(german.values());
+  english = textsOf(EN).filter(([name, text]) => german.get(name) !== text && !own.has(text)).map(([, text]) => text);
+});
+
+const expectText = (selector, pattern) => page.waitForFunction(([css, source]) => new RegExp(source).test(document.querySelector(css)?.textContent ?? ""), [selector, pattern.source]);
+const click = (id) => page.locator(`#${id}`).click();
+
+/** Fails if a text or a label of the document, also a hidden one, is in English. */
+async function assertGerman(where) {
+  const shown = await page.evaluate(() => {
+    const found = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) if (!node.parentElement.closest("noscript, script, option[lang]")) found.push(node.data.trim());
+    for (const one of document.querySelectorAll("*")) for (const name of ["aria-label", "title", "placeholder", "aria-valuetext"]) found.push(one.getAttribute(name)?.trim());
+    return found.filter(Boolean);
+  });
+  assert.ok(shown.length > 150);
+  assert.deepEqual(shown.filter((text) => english.includes(text)), [], where);
+}
+
+async function review() {
+  await click("tab-review");
+  await click("pgn-paste");
+  await page.locator("#pgn-text").fill(GAME);
+  await click("pgn-open");
+  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 5);
+  await page.selectOption("#review-nodes", "20000");
+  await click("review-start");
+  await page.waitForFunction(() => globalThis.tabiya.tree.review);
+}
+
+test("the whole page is in German for a German browser, and has room on a phone", async () => {
+  for (const viewport of [SMALL_PHONE, DESKTOP]) {
+    page = await openPage({ viewport, locale: "de-AT" });
+    assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
+    await review();
+    await expectText("#review-move", /Fehler anzusehen|kein Fehler|grober Fehler/);
+    for (const tab of TABS) {
+      await click(`tab-${tab}`);
+      if (tab === "analyse") await page.locator("#line-list .value").first().waitFor({ state: "attached" });
+      if (tab === "explain") await expectText("#verdict", /ohne Suche/);
+      await assertGerman(tab);
+      if (viewport === DESKTOP) await assertAccessible(page);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= viewport.width, `${tab}: ${width} pixels wide`);
+      await takePicture(page, `german-${tab}-${viewport.width}`);
+    }
+    const tabs = await page.locator("#tabs").evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
+    assert.ok(tabs[0] <= tabs[1], `the tabs are ${tabs[0]} pixels wide, with room for ${tabs[1]}`);
+  }
+});
+
+test("a game in German names its end, and refuses illegal moves with the reason", async () => {
+  page = await openPage({ locale: "de-DE" });
+  await click("tab-analyse");
+  const type = async (move) => {
+    await page.fill("#move-input", move);
+    await page.press("#move-input", "Enter");
+  };
+  await type("Nd4");
+  await expectText("#status", /^Kein weißer Springer kann nach d4 ziehen\.$/);
+  await type("Bc4");
+  await expectText("#status", /^Eine andere Figur steht dem Läufer auf dem Weg nach c4 im Weg\.$/);
+  for (const [ply, move] of ["f3", "e5", "g4", "Qh4"].entries()) {
+    await type(move);
+    await page.waitForFunction((wanted) => globalThis.tabiya.tree.node.ply === wanted && globalThis.tabiya.positionInfo, ply + 1);
+  }
+  await expectText("#status", /Schwarz gewinnt durch Schachmatt$/);
+  assert.equal(await page.getAttribute("#board > svg", "aria-label"), "Brett, Weiß am Zug");
+});
+
+test("the language can be chosen, and is kept", async () => {
+  page = await openPage({ viewport: PHONE });
+  assert.equal(await page.locator("#tab-games").textContent(), "My games");
+  await click("settings-open");
+  await page.selectOption("#language", "de");
+  await page.waitForFunction(() => document.documentElement.lang === "de" && globalThis.tabiya?.positionInfo);
+  await page.reload();
+  await expectText("#tab-games", /^Partien$/);
+  await click("settings-open");
+  assert.equal(await page.locator("#language").inputValue(), "de");
+  await page.selectOption("#language", "");
+  await expectText("#tab-games", /^My games$/);
+});

@@ -1,0 +1,71 @@
+// Unit tests of the catalogues of texts.
+
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { test } from "node:test";
+import { pickLanguage } from "../../../crates/web/page/languages.js";
+import { DE } from "../../../crates/web/page/texts-de.js";
+import { EN } from "../../../crates/web/page/texts-en.js";
+import { CATALOGUES, textOf } from "../../../crates/web/page/texts.js";
+import { Tree } from "../../../crates/web/page/tree.js";
+
+const PAGE = new URL("../../../crates/web/page/", import.meta.url);
+const html = fs.readFileSync(new URL("index.html", PAGE), "utf8");
+
+/** The names and values of all texts and functions of a catalogue. */
+function leaves(part, name = "") {
+  return typeof part === "object" ? Object.entries(part).flatMap(([key, value]) => leaves(value, name ? `${name}.${key}` : key)) : [[name, part]];
+}
+
+test("the language is the chosen one, or the first of the browser's that the page has, or English", () => {
+  assert.equal(pickLanguage(["en", "de"], null, ["fr-FR", "de-AT", "en"]), "de");
+  assert.equal(pickLanguage(["en", "de"], "en", ["de-DE"]), "en");
+  assert.equal(pickLanguage(["en", "de"], "xx", ["DE"]), "de");
+  assert.equal(pickLanguage(["en", "de"], null, ["fr"]), "en");
+});
+
+test("the document has no text of its own, and each text that it names is in every catalogue", () => {
+  const names = [...html.matchAll(/ data-(?:text|label|title|placeholder)="(.*?)"/g)].map(([, name]) => name);
+  assert.ok(names.length > 100);
+  for (const catalogue of Object.values(CATALOGUES)) for (const name of names) assert.ok(textOf(catalogue, name), name);
+  // The name of the program, keys, and what is shown without scripts.
+  const body = html.slice(html.indexOf("<body>")).replace(/<noscript>.*?<\/noscript>|<h1>Tabiya<\/h1>|@@pieces@@/g, "");
+  assert.deepEqual(body.match(/>[^<>]*[A-Za-z]{2}[^<>]*</g), null);
+  assert.deepEqual(body.match(/ (aria-label|title|placeholder)="[^"]*"/g), null);
+});
+
+test("no text of a catalogue is left in English or unused", () => {
+  const english = new Map(leaves(EN).filter(([, value]) => typeof value === "string"));
+  const same = leaves(DE).filter(([name, value]) => english.get(name) === value).map(([name]) => name);
+  const names = ["tabs.analyse", "play.chess960", "setup.fen", "settings.hash", "explain.terms.Material", "explain.terms.Tempo", "train.themes.zugzwang", "analyse.start"];
+  assert.deepEqual(same.sort(), names.sort());
+  const scripts = fs.readdirSync(PAGE).filter((name) => name.endsWith(".js") && !name.startsWith("texts-")).map((name) => fs.readFileSync(new URL(name, PAGE), "utf8"));
+  scripts.push(...["worker-lane.js", "worker-socket.js"].map((name) => fs.readFileSync(new URL(`../../wasm/page/${name}`, PAGE), "utf8")));
+  const uses = [html, ...scripts].join("\n");
+  // A text that is chosen by a variable is used by its group.
+  const isUsed = (name) => uses.includes(`texts.${name}`) || uses.includes(`"${name}"`) || new RegExp(`texts\\.${name.split(".").slice(0, -1).join("\\.").replace(/\.\d+$/, "")}(?:\\[|\\))`).test(uses);
+  const unused = leaves(EN).map(([name]) => name).filter((name) => !/^(words|tabs|name)/.test(name) && !isUsed(name.replace(/(\.\d+)+$/, "")));
+  assert.deepEqual(unused, []);
+});
+
+test("counted words have their plural, and numbers the form of the language", () => {
+  assert.deepEqual([1, 2, 10_000].map((value) => EN.words.games(value)), ["1 game", "2 games", "10,000 games"]);
+  assert.deepEqual([1, 2, 10_000].map((value) => DE.words.games(value)), ["1 Partie", "2 Partien", "10.000 Partien"]);
+  assert.equal(DE.words.games(12, 3), "3 von 12 Partien");
+  assert.deepEqual([EN.words.percent(87.5), DE.words.percent(87.5)], ["87.5 %", "87,5 %"]);
+  assert.equal(DE.train.kept(3, 0, Date.UTC(2026, 0, 2, 12)), "3 gesichert, 0 fällig, die nächste am 2.1.2026.");
+});
+
+test("German pieces have their gender", () => {
+  assert.equal(DE.board.piece("white", "q"), "weiße Dame");
+  assert.equal(DE.board.piece("black", "r"), "schwarzer Turm");
+  assert.equal(DE.illegal.noPiece("black", "q"), "Schwarz hat keine Dame.");
+  assert.equal(DE.illegal.noPieceAt("white", "p", "e", ""), "Weiß hat keinen Bauern auf der e-Linie.");
+  assert.equal(DE.illegal.blocked("q", "h5"), "Eine andere Figur steht der Dame auf dem Weg nach h5 im Weg.");
+});
+
+test("a game's tags are those of PGN in every language", () => {
+  const tree = new Tree();
+  tree.tags = [["White", "Anna"]];
+  assert.deepEqual([tree.player("white"), tree.player("black")], ["Anna", "Black"]);
+});
