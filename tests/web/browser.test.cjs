@@ -6,9 +6,8 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const { after, before, beforeEach, afterEach, test } = require("node:test");
-const { DESKTOP, PHONE, assertAccessible, startBrowser, startServer, stopServer, takePicture } = require("./harness.cjs");
+const { DESKTOP, LANDSCAPE, PHONE, assertAccessible, startBrowser, startServer, stopServer, takePicture } = require("./harness.cjs");
 
-const LANDSCAPE = { width: 844, height: 390 };
 const LAPTOP = { width: 1366, height: 650 };
 const MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
 

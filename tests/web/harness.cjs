@@ -13,6 +13,7 @@ const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-
 /** Sizes of windows, in pixels. */
 const DESKTOP = { width: 1280, height: 860 };
 const PHONE = { width: 390, height: 844 };
+const LANDSCAPE = { width: 844, height: 390 };
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/plain", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json" };
 
@@ -121,4 +122,4 @@ function servePages({ prepare = () => {} } = {}) {
   };
 }
 
-module.exports = { DESKTOP, PHONE, assertAccessible, hostPage, servePages, startBrowser, startServer, stopServer, takePicture };
+module.exports = { DESKTOP, LANDSCAPE, PHONE, assertAccessible, hostPage, servePages, startBrowser, startServer, stopServer, takePicture };

@@ -6,7 +6,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const { test } = require("node:test");
-const { DESKTOP, PHONE, assertAccessible, servePages, takePicture } = require("./harness.cjs");
+const { DESKTOP, LANDSCAPE, PHONE, assertAccessible, servePages, takePicture } = require("./harness.cjs");
 
 const FOOLS_MATE = '[White "Anna"]\n[Black "Bo"]\n\n1. f3 e5 2. g4 Qh4# 0-1';
 const PUZZLES = fs.readFileSync(path.join(__dirname, "../../crates/web/puzzles/puzzles.txt"), "utf8").trim().split("\n").map((line) => line.split(";"));
@@ -131,8 +131,8 @@ test("puzzles are solved and failed", async () => {
   await expectText("#train-due-text", /^1 kept, 0 due/);
 });
 
-test("the training is accessible, light and dark, on a desktop and on a phone", async () => {
-  for (const viewport of [DESKTOP, PHONE]) {
+test("the training is accessible, light and dark, on a desktop and on a phone, also on its side", async () => {
+  for (const viewport of [DESKTOP, PHONE, LANDSCAPE]) {
     for (const colorScheme of ["light", "dark"]) {
       await open({ viewport, colorScheme });
       await click("tab-train");
