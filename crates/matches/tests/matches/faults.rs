@@ -89,8 +89,8 @@ fn engine_that_cannot_start_is_named() {
         .output()
         .unwrap();
     assert!(stderr(&missing).contains("engine \"x\": program no/such not found"), "{}", stderr(&missing));
-    let output = folder.selfplay(&RANDOM, "option", "--games 2 --option Threads=2");
-    let message = "engine \"a\" has no option \"Threads\"; its options are Hash";
+    let output = folder.selfplay(&RANDOM, "option", "--games 2 --option Contempt=2");
+    let message = "engine \"a\" has no option \"Contempt\"; its options are Hash, Threads";
     assert!(stderr(&output).contains(message), "{}", stderr(&output));
     let output = folder.selfplay(&RANDOM, "value", "--games 2 --new-option Hash=9999");
     assert!(stderr(&output).contains("an integer from 1 to 64"), "{}", stderr(&output));
