@@ -34,9 +34,9 @@ const EXAMPLES: &[Example] = &[
     Example { name: "tokio_adapter", arguments: &[] },
 ];
 
-/// Examples that make constants of the repository and take long, or need files that it does not have.
+/// Examples that make constants of the repository, take long, write files, or need files that it does not have.
 #[cfg(test)]
-const TOOLS: &[&str] = &["find_magics", "most_moves", "opening_table"];
+const TOOLS: &[&str] = &["find_magics", "most_moves", "opening_table", "reasons"];
 
 /// Returns the command lines. An example that fails exits with an error.
 pub(super) fn lines() -> Result<Vec<Line>> {
