@@ -6,7 +6,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const { after, before, beforeEach, afterEach, test } = require("node:test");
-const { DESKTOP, LANDSCAPE, PHONE, assertAccessible, startBrowser, startServer, stopServer, takePicture } = require("./harness.cjs");
+const { DESKTOP, LANDSCAPE, PHONE, assertAccessible, startBrowser, startServer, stopServer, takePicture, waitForText } = require("./harness.cjs");
 
 const LAPTOP = { width: 1366, height: 650 };
 const MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
@@ -62,10 +62,7 @@ async function drag(from, to) {
   await page.mouse.up();
 }
 
-/** Waits until an element's text matches. */
-async function expectText(selector, pattern) {
-  await page.waitForFunction(([css, source, flags]) => new RegExp(source, flags).test(document.querySelector(css)?.textContent ?? ""), [selector, pattern.source, pattern.flags]);
-}
+const expectText = (selector, pattern) => waitForText(page, selector, pattern);
 
 const pieceAt = (square) => page.evaluate((name) => {
   const index = (8 - Number(name[1])) * 8 + name.charCodeAt(0) - 97;

@@ -77,6 +77,22 @@ async function assertAccessible(page, part = "html") {
   assert.deepEqual(faults, []);
 }
 
+/** Waits until an element's text matches. */
+async function waitForText(page, selector, pattern) {
+  await page.waitForFunction(([css, source, flags]) => new RegExp(source, flags).test(document.querySelector(css)?.textContent ?? ""), [selector, pattern.source, pattern.flags]);
+}
+
+/** Opens a PGN with one game, and reviews it. */
+async function reviewGame(page, pgn) {
+  for (const id of ["tab-review", "pgn-paste"]) await page.locator(`#${id}`).click();
+  await page.locator("#pgn-text").fill(pgn);
+  await page.locator("#pgn-open").click();
+  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length > 1);
+  await page.selectOption("#review-nodes", "20000");
+  await page.locator("#review-start").click();
+  await page.waitForFunction(() => globalThis.tabiya.tree.review);
+}
+
 /** Takes a picture of the page if SCREENSHOTS names a folder for them. */
 async function takePicture(page, name) {
   const folder = process.env.SCREENSHOTS;
@@ -122,4 +138,4 @@ function servePages({ prepare = () => {} } = {}) {
   };
 }
 
-module.exports = { DESKTOP, LANDSCAPE, PHONE, assertAccessible, hostPage, servePages, startBrowser, startServer, stopServer, takePicture };
+module.exports = { DESKTOP, LANDSCAPE, PHONE, assertAccessible, hostPage, reviewGame, servePages, startBrowser, startServer, stopServer, takePicture, waitForText };

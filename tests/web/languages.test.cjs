@@ -5,7 +5,7 @@ const assert = require("node:assert/strict");
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
 const { before, test } = require("node:test");
-const { DESKTOP, PHONE, assertAccessible, servePages, takePicture } = require("./harness.cjs");
+const { DESKTOP, PHONE, assertAccessible, reviewGame, servePages, takePicture, waitForText } = require("./harness.cjs");
 
 const TABS = ["play", "analyse", "review", "train", "explain", "setup", "games"];
 const SMALL_PHONE = { width: 360, height: 740 };
@@ -30,7 +30,7 @@ before(async () => {
   english = textsOf(EN).filter(([name, text]) => german.get(name) !== text && !own.has(text)).map(([, text]) => text);
 });
 
-const expectText = (selector, pattern) => page.waitForFunction(([css, source]) => new RegExp(source).test(document.querySelector(css)?.textContent ?? ""), [selector, pattern.source]);
+const expectText = (selector, pattern) => waitForText(page, selector, pattern);
 const click = (id) => page.locator(`#${id}`).click();
 
 /** Fails if a text or a label of the document, also a hidden one, is in English. */
@@ -46,22 +46,11 @@ async function assertGerman(where) {
   assert.deepEqual(shown.filter((text) => english.includes(text)), [], where);
 }
 
-async function review() {
-  await click("tab-review");
-  await click("pgn-paste");
-  await page.locator("#pgn-text").fill(GAME);
-  await click("pgn-open");
-  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 5);
-  await page.selectOption("#review-nodes", "20000");
-  await click("review-start");
-  await page.waitForFunction(() => globalThis.tabiya.tree.review);
-}
-
 test("the whole page is in German for a German browser, and has room on a phone", async () => {
   for (const viewport of [SMALL_PHONE, DESKTOP]) {
     page = await openPage({ viewport, locale: "de-AT" });
     assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
-    await review();
+    await reviewGame(page, GAME);
     await expectText("#review-move", /Fehler anzusehen|kein Fehler|grober Fehler/);
     for (const tab of TABS) {
       await click(`tab-${tab}`);

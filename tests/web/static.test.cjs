@@ -7,7 +7,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 const zlib = require("node:zlib");
 const { after, before, beforeEach, afterEach, test } = require("node:test");
-const { assertAccessible, hostPage, startBrowser } = require("./harness.cjs");
+const { assertAccessible, hostPage, startBrowser, waitForText } = require("./harness.cjs");
 
 /** The page must work in any folder of its host. */
 const FOLDER = "/some/folder/";
@@ -37,9 +37,7 @@ async function open({ hash = "", isUsable = true, script, ...options } = {}) {
   if (isUsable) await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
 }
 
-async function expectText(selector, pattern) {
-  await page.waitForFunction(([css, source]) => new RegExp(source).test(document.querySelector(css)?.textContent ?? ""), [selector, pattern.source]);
-}
+const expectText = (selector, pattern) => waitForText(page, selector, pattern);
 
 /** Waits until there are at most so many workers: the browser reports the end of one with a delay. */
 async function expectWorkers(count) {

@@ -6,7 +6,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const { test } = require("node:test");
-const { DESKTOP, LANDSCAPE, PHONE, assertAccessible, servePages, takePicture } = require("./harness.cjs");
+const { DESKTOP, LANDSCAPE, PHONE, assertAccessible, reviewGame, servePages, takePicture, waitForText } = require("./harness.cjs");
 
 const FOOLS_MATE = '[White "Anna"]\n[Black "Bo"]\n\n1. f3 e5 2. g4 Qh4# 0-1';
 const PUZZLES = fs.readFileSync(path.join(__dirname, "../../crates/web/puzzles/puzzles.txt"), "utf8").trim().split("\n").map((line) => line.split(";"));
@@ -22,7 +22,7 @@ async function open(options) {
 }
 
 /** Waits until an element's text matches. */
-const expectText = (selector, pattern) => page.waitForFunction(([css, source]) => new RegExp(source).test(document.querySelector(css)?.textContent ?? ""), [selector, pattern.source]);
+const expectText = (selector, pattern) => waitForText(page, selector, pattern);
 const click = (id) => page.locator(`#${id}`).click();
 const legalMoves = () => page.evaluate(() => globalThis.tabiya.panel.boardOverlay().legal ?? []);
 
@@ -31,17 +31,6 @@ async function answer(move) {
   await page.waitForFunction(() => globalThis.tabiya.panel.boardOverlay().legal?.length > 0);
   await page.fill("#move-input", move);
   await page.press("#move-input", "Enter");
-}
-
-async function review() {
-  await click("tab-review");
-  await click("pgn-paste");
-  await page.locator("#pgn-text").fill(FOOLS_MATE);
-  await click("pgn-open");
-  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 5);
-  await page.selectOption("#review-nodes", "20000");
-  await click("review-start");
-  await page.waitForFunction(() => globalThis.tabiya.tree.review);
 }
 
 /** The moves of the game with a better one of a side, with that move. */
@@ -53,7 +42,7 @@ const mistakes = (side) => page.evaluate((wanted) => {
 
 test("one's mistakes are practised to the end and come back after days", async () => {
   await open();
-  await review();
+  await reviewGame(page, FOOLS_MATE);
   const expected = await mistakes("white");
   assert.ok(expected.some(({ uci }) => uci === "g2g4"));
   await click("learn");
@@ -91,7 +80,7 @@ test("one's mistakes are practised to the end and come back after days", async (
 
 test("a mistake of the opponent is to be punished, and another good move is right, too", async () => {
   await open();
-  await review();
+  await reviewGame(page, FOOLS_MATE);
   await click("tab-train");
   await page.selectOption("#train-side", "black");
   await click("train-game");

@@ -230,7 +230,7 @@ impl<'a> Match<'a> {
         self.add(&["--draw", "30,8,8"]);
     }
 
-    /// Moves the limits of `-each` to the engines if one of these has limits of its own, which would replace them.
+    /// Copies the limits of `-each` to all engines if any engine has its own. In our arguments, an engine's limits replace the common ones.
     fn merge_limits(&mut self) {
         if !self.engines.iter().flatten().any(|value| limit(value).is_some()) {
             return;

@@ -65,7 +65,7 @@ pub fn run(args: &ScalingArgs) -> Result<()> {
     session::start(plan, &book, &args.matches.play)
 }
 
-/// Returns the players of all levels, and who plays whom. An opponent with limits of its own is one player.
+/// Returns the players and the pairings, one for each level. An opponent with its own limits is a single player.
 fn players(new: &Player, base: &Player, levels: &[u64]) -> (Vec<Player>, Vec<[usize; 2]>) {
     let at = |player: &Player, nodes: u64| {
         let mut player = player.clone();

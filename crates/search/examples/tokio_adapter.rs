@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p tabiya-search --example tokio_adapter`
 //!
-//! A search runs on threads of its own and passes its events to a function. Here the function sends them to a channel, so no thread of
-//! the runtime is blocked.
+//! The engine searches on its own threads and calls a function for each event. This function forwards the events to a channel, so that no
+//! thread of the runtime blocks.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

@@ -340,12 +340,15 @@ mod tests {
         with_stack(|| {
             // White has a single move, and Black many quiet replies.
             let game = Game::from_position("nb5k/pppppppp/8/8/8/8/1q6/K7 w - - 0 1".parse().unwrap());
+            let mut after = game.position().clone();
+            after.play_unchecked(after.legal_moves()[0]);
+            let replies = after.legal_moves().len() as u64;
             let mut engine = blocking();
             let pruned = engine.search(&game, &Limits::depth(2)).nodes;
             engine.clear();
             engine.set_pv_pruning(false);
             let unpruned = engine.search(&game, &Limits::depth(2)).nodes;
-            assert!(pruned < unpruned, "{pruned} and {unpruned} nodes");
+            assert!(pruned < replies && replies < unpruned, "{pruned}, {replies} and {unpruned} nodes");
         });
     }
 

@@ -12,7 +12,7 @@ use crate::root_moves::{RootMove, RootMoves};
 use crate::searcher::Searcher;
 use crate::tablebase;
 use crate::threats::Threats;
-use deepening::Deepening;
+use deepening::{Deepening, Iteration};
 use mate_search::MateSearch;
 use tabiya_core::{Bound, Move, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
@@ -32,7 +32,11 @@ impl Searcher<'_> {
         self.root_static_eval = if root.in_check() { VALUE_DRAW } else { self.evaluator.evaluate(root) };
         let mut deepening = Deepening::new(root, limits, self.root_moves.moves().len());
         match MateSearch::new(root, limits) {
-            None => deepening.run(self),
+            None => {
+                while deepening.iterate(self) == Iteration::Completed
+                    && !deepening.is_soft_limit_reached(self)
+                {}
+            }
             Some(mut mate_search) => mate_search.run(self, &mut deepening),
         }
         deepening.report_last(self);

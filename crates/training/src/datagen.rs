@@ -190,7 +190,7 @@ impl DatagenArgs {
             max_moves: self.max_moves,
             syzygy: rules.tablebases.as_ref().map_or(String::new(), ToString::to_string),
             play_on_percent: self.play_on,
-            full_pv: external.is_none(),
+            pv_pruning: external.is_some(),
             engine: external.unwrap_or_default(),
         })
     }

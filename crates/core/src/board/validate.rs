@@ -68,8 +68,7 @@ impl core::error::Error for BoardError {}
 /// tables of `tabiya-movegen`: a position is validated only once, so speed matters little.
 ///
 /// `rights` and `en_passant` are those of the builder. The board has already dropped an en-passant square
-/// that no pawn attacks. With `has_extra_pieces`, a side may have more than sixteen pieces, and
-/// only their total is limited.
+/// that no pawn attacks. With `has_extra_pieces`, only the total number of pieces is limited, not that of each side.
 pub(super) fn validate(
     board: &Board,
     rights: CastlingRights,

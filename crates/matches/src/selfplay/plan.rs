@@ -30,7 +30,7 @@ pub(crate) struct Plan {
     pub(crate) sprt: Option<Sprt>,
     /// Index and rating of the anchor of the rating table, in a gauntlet.
     pub(crate) anchor: Option<(usize, f64)>,
-    /// True if the pairings differ in the nodes of their first players, by which the result is to be judged.
+    /// True for `scaling`: the pairings are levels of nodes, and the report fits a line through their results.
     #[serde(default)]
     pub(crate) scaling: bool,
     /// Folders of Syzygy tables that end games.

@@ -4,6 +4,7 @@ use super::plan::Plan;
 use super::scoreboard::Score;
 use crate::stats::{Estimate, Interval, LinearFit};
 use anyhow::Result;
+use indicatif::HumanCount;
 use std::fmt;
 use tabiya_lab_common::plots::{Labels, Line, lines};
 
@@ -75,7 +76,7 @@ impl Scaling {
             let points = self.levels.iter().map(|level| (x(level), fit.at(x(level) + origin))).collect();
             curves.push(Line { name: "fitted line".to_owned(), points, color: 1 });
         }
-        let label = format!("doublings of the nodes from {}", grouped(first.nodes));
+        let label = format!("doublings of the nodes from {}", HumanCount(first.nodes));
         let labels = Labels { title: "Elo by nodes per move, with 95 % intervals", x: &label, y: "Elo" };
         lines(labels, &curves, &[0.0])
     }
@@ -88,7 +89,8 @@ impl fmt::Display for Scaling {
         let width = opponents.max().unwrap_or(0).max("Opponent".len());
         writeln!(f, "{:>11}  {:width$}  {:>7}  {:>8}  Elo (95 %)", "Nodes", "Opponent", "Games", "Score")?;
         for level in &self.levels {
-            let (nodes, opponent, games) = (grouped(level.nodes), &level.opponent, level.games);
+            let (nodes, opponent, games) =
+                (HumanCount(level.nodes).to_string(), &level.opponent, level.games);
             let score = level.estimate.map(|estimate| format!("{:.2} %", 100.0 * estimate.score));
             let elo = level.elo().map_or("unknown".to_owned(), |elo| elo.to_string());
             writeln!(
@@ -104,19 +106,6 @@ impl fmt::Display for Scaling {
             ),
         }
     }
-}
-
-/// Formats a number with commas between the thousands.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]
@@ -163,12 +152,5 @@ mod tests {
         assert_eq!(scaling.slope, None);
         assert!(scaling.to_string().contains("Slope     unknown"));
         assert!(scaling.plot().unwrap().is_some());
-    }
-
-    #[test]
-    fn thousands_are_grouped() {
-        for (number, text) in [(0, "0"), (999, "999"), (8000, "8,000"), (1_000_000, "1,000,000")] {
-            assert_eq!(grouped(number), text);
-        }
     }
 }

@@ -122,7 +122,7 @@ fn exposed_king(sides: &Sides<'_>) -> Option<Fault> {
     let is_check = sides.refutation.position(2)?.in_check();
     let is_exposed =
         is_check && checks(sides.refutation, sides.side) >= 2 && checks(sides.better, sides.side) == 0;
-    is_exposed.then(|| Some(Fault::ExposesKing { reply: sides.refutation.san()? })).flatten()
+    if is_exposed { Some(Fault::ExposesKing { reply: sides.refutation.san()? }) } else { None }
 }
 
 /// The reply attacks a piece that was safe.
@@ -182,8 +182,10 @@ fn outpost(sides: &Sides<'_>) -> Option<Fault> {
     let (reply, after) = (sides.refutation.mv()?, sides.refutation.position(2)?);
     let square = reply.destination();
     let is_new = is_on_outpost(after, square) && !sides.is_reply_common() && is_safe(after, reply);
-    let reply = sides.refutation.san()?;
-    is_new.then(|| Some(Fault::AllowsOutpost { reply, piece: named_piece(after, square)? })).flatten()
+    if !is_new {
+        return None;
+    }
+    Some(Fault::AllowsOutpost { reply: sides.refutation.san()?, piece: named_piece(after, square)? })
 }
 
 /// The side gets doubled or isolated pawns.

@@ -17,7 +17,7 @@ pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
         let is_mated = matches!(after, Some(Score::Mate(..=-1)));
         return (is_mated && *moves > 1).then(|| Purpose::Mates { moves: moves.unsigned_abs() });
     }
-    // What both moves win, such as a piece that is recaptured, does not tell them apart.
+    // Material that both moves win, such as a recaptured piece, is no reason to prefer one of them.
     let wins_more = better.gain() > refutation.loss();
     of_line(better, *before, tb_before)
         .filter(|purpose| wins_more || !matches!(purpose, Purpose::WinsMaterial { .. }))

@@ -6,7 +6,7 @@ use tabiya_movegen::see::{PieceValues, see_ge};
 
 /// Pawn, knight, bishop, rook, queen.
 const VALUES: PieceValues = PieceValues::new([100, 300, 300, 500, 900]);
-/// The smallest gain that is a threat: a pawn.
+/// Minimum gain of a threat, in centipawns: a pawn.
 const GAIN: Value = 100;
 
 /// Returns the pieces that `side` could win by a capture if it were to move. Nothing if its opponent is in check.

@@ -53,11 +53,6 @@ impl<'a> Deepening<'a> {
         }
     }
 
-    /// Searches iteration after iteration until a limit is reached.
-    pub(super) fn run(&mut self, searcher: &mut Searcher<'_>) {
-        while self.iterate(searcher) == Iteration::Completed && !self.is_soft_limit_reached(searcher) {}
-    }
-
     /// Returns the number of lines to search.
     pub(super) fn lines(&self) -> usize {
         self.lines

@@ -98,8 +98,8 @@ struct Settings {
     soft_nodes: u32,
     hard_nodes: u32,
     hash_mib: u32,
-    /// The search does not prune moves of PV nodes; missing in files of versions where it did.
-    full_pv: bool,
+    /// True if the search prunes moves of PV nodes; missing in files of earlier versions, where it did.
+    pv_pruning: bool,
 }
 
 impl RescoreArgs {
@@ -118,7 +118,7 @@ impl RescoreArgs {
             soft_nodes: self.nodes,
             hard_nodes: self.hard_nodes(),
             hash_mib: self.hash,
-            full_pv: true,
+            pv_pruning: false,
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct Settings {
     /// The UCI engine that plays; left out if this program does, as in files of earlier versions.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) engine: String,
-    /// The search does not prune moves of PV nodes; left out where it does, as in files of earlier versions.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub(super) full_pv: bool,
+    /// True if the search prunes moves of PV nodes; left out if so, as in files of earlier versions.
+    #[serde(skip_serializing_if = "bool::clone")]
+    pub(super) pv_pruning: bool,
 }
