@@ -1,4 +1,4 @@
-//! `data augment`: quiet positions near those of games, labelled by an evaluation or a short search.
+//! `data augment`: positions near those of games, labelled by an evaluation or a short search.
 //!
 //! Games of one engine visit few of the positions that its search evaluates: in a search, most moves are bad ones. A network
 //! trained on games alone knows little about material that is rarely lost. A static evaluation labels a million positions in
@@ -58,7 +58,7 @@ pub(super) struct AugmentArgs {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     moves: u32,
     /// Keep positions as the random moves leave them, with pieces hanging, unless a side is in check
-    #[arg(long, conflicts_with = "nodes")]
+    #[arg(long)]
     unsettled: bool,
     /// Largest absolute score of a record, in centipawns
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 2000, value_parser = clap::value_parser!(i16).range(1..=30_000))]
@@ -300,6 +300,23 @@ mod tests {
             unsettled += usize::from(!quiet::is_quiet(&position));
         }
         assert!(unsettled > records.len() / 10, "{unsettled} of {}", records.len());
+    }
+
+    #[test]
+    fn a_search_labels_unsettled_positions() {
+        let (_, records) = augmented(20, &["--unsettled", "--nodes", "30", "--line", "1"]);
+        let mut evaluator = Evaluation::Handcrafted.evaluator();
+        let (mut unsettled, mut different) = (0, 0);
+        for record in &records {
+            let position = position(record);
+            assert!(!position.in_check(), "{position}");
+            if !quiet::is_quiet(&position) {
+                unsettled += 1;
+                different += usize::from(evaluator.evaluate(&position) != i32::from(record.score));
+            }
+        }
+        assert!(unsettled > records.len() / 10, "{unsettled} of {}", records.len());
+        assert!(different * 2 > unsettled, "{different} of {unsettled}");
     }
 
     #[test]
