@@ -53,7 +53,7 @@ pub(crate) fn run(lab: Lab, arguments: &[OsString]) -> Result<ExitCode> {
 /// If cargo cannot be started.
 #[cfg(not(unix))]
 pub(crate) fn run(lab: Lab, arguments: &[OsString]) -> Result<ExitCode> {
-    ctrlc::set_handler(|| {}).context("cannot handle Ctrl-C")?;
+    tabiya_signals::handle(|_| {}).context("cannot handle Ctrl-C")?;
     let status = command(lab, arguments).status().context("cannot run cargo")?;
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))

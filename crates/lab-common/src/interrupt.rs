@@ -1,6 +1,6 @@
 //! Graceful handling of Ctrl-C.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -18,12 +18,10 @@ pub fn on_interrupt() -> Result<Arc<AtomicBool>> {
     }
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            // The conventional exit code after SIGINT.
-            std::process::exit(130);
-        }
+    tabiya_signals::handle_first(move || {
+        flag.store(true, Ordering::Relaxed);
         let _ = writeln!(std::io::stderr(), "\nstopping; press Ctrl-C again to stop at once");
-    })?;
+    })
+    .context("cannot handle Ctrl-C")?;
     Ok(Arc::clone(INTERRUPTED.get_or_init(|| interrupted)))
 }

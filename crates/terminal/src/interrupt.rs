@@ -9,19 +9,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tabiya_review::Canceller;
 use tabiya_search::StopHandle;
-
-/// The conventional exit code after SIGINT.
-const EXIT_CODE: i32 = 130;
-
-/// A request from outside.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Signal {
-    /// The Ctrl-C key (SIGINT): stops the current activity.
-    CtrlC,
-    /// A request to end the program: SIGTERM or SIGHUP. Other systems than Unix report `CtrlC` instead.
-    #[cfg_attr(not(unix), allow(dead_code))]
-    Termination,
-}
+use tabiya_signals::Signal;
 
 /// The state that the signal handler and a command share.
 #[derive(Clone, Default)]
@@ -61,7 +49,8 @@ impl Interrupt {
             installed.state().terminal = rustix::termios::tcgetattr(io::stdin()).ok();
         }
         let handler = installed.clone();
-        handle(move |signal| handler.state().interrupt(signal))?;
+        tabiya_signals::handle(move |signal| handler.state().interrupt(signal))
+            .context("cannot handle Ctrl-C")?;
         Ok(installed)
     }
 
@@ -125,7 +114,7 @@ impl State {
                 }
                 // Not to standard output, which the waiting thread has locked.
                 let _ = writeln!(io::stderr(), "\n{farewell}");
-                exit();
+                tabiya_signals::exit();
             }
             Activity::Work(end) => {
                 end();
@@ -136,43 +125,10 @@ impl State {
                 self.requested = signal == Signal::Termination;
             }
             // The second request while something else goes on, such as a save to a slow disk.
-            Activity::None if self.requested => exit(),
+            Activity::None if self.requested => tabiya_signals::exit(),
             Activity::None => self.requested = true,
         }
     }
-}
-
-/// Installs a handler that its own thread calls for each signal.
-///
-/// # Errors
-/// If the handler cannot be installed.
-#[cfg(unix)]
-fn handle(mut handler: impl FnMut(Signal) + Send + 'static) -> Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    use signal_hook::iterator::Signals;
-
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).context("cannot handle Ctrl-C")?;
-    let act = move || {
-        for signal in &mut signals {
-            handler(if signal == SIGINT { Signal::CtrlC } else { Signal::Termination });
-        }
-    };
-    std::thread::Builder::new().name("signals".to_owned()).spawn(act).context("cannot handle Ctrl-C")?;
-    Ok(())
-}
-
-/// Installs a handler that its own thread calls for each signal.
-///
-/// # Errors
-/// If the handler cannot be installed.
-#[cfg(not(unix))]
-fn handle(mut handler: impl FnMut(Signal) + Send + 'static) -> Result<()> {
-    ctrlc::set_handler(move || handler(Signal::CtrlC)).context("cannot handle Ctrl-C")
-}
-
-/// Ends the process as interrupted.
-fn exit() -> ! {
-    std::process::exit(EXIT_CODE)
 }
 
 #[cfg(test)]

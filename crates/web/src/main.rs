@@ -13,6 +13,7 @@ use tabiya_syzygy::Tablebases;
 use tabiya_web::server::{AllowedHosts, ServerOptions, serve};
 use tabiya_web::{Resources, SessionOptions, check_options};
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 
 /// Largest transposition table that a page on this machine may ask for in MiB, unless `--hash` is larger.
 const LOCAL_MAX_HASH_MB: usize = 1024;
@@ -106,6 +107,9 @@ fn session_options(args: &Args) -> Result<SessionOptions> {
 }
 
 async fn run(args: &Args, options: ServerOptions) -> Result<()> {
+    let (stop, stopped) = oneshot::channel();
+    // The receiver exists until the server has ended.
+    tabiya_signals::handle_first(move || _ = stop.send(())).context("cannot handle Ctrl+C")?;
     let address = SocketAddr::new(args.host, args.port);
     let listener = TcpListener::bind(address).await.with_context(|| {
         format!("cannot listen on {address} (--port selects another port, 0 any free one)")
@@ -121,7 +125,7 @@ async fn run(args: &Args, options: ServerOptions) -> Result<()> {
     {
         println!("No browser could be started ({error}): open the address yourself.");
     }
-    serve(listener, options, interrupted()).await;
+    serve(listener, options, async { _ = stopped.await }).await;
     Ok(())
 }
 
@@ -132,29 +136,6 @@ fn url(address: SocketAddr) -> String {
         format!("http://localhost:{port}/")
     } else {
         format!("http://{address}/")
-    }
-}
-
-/// Waits for Ctrl+C or, on Unix, a request to terminate.
-async fn interrupted() {
-    let interrupt = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    };
-    #[cfg(unix)]
-    let terminate = async {
-        use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut signals) => drop(signals.recv().await),
-            Err(_) => std::future::pending().await,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminate = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupt => {}
-        () = terminate => {}
     }
 }
 

@@ -1,6 +1,11 @@
-//! Messages about bad arguments of the program.
+//! The program from outside: messages about bad arguments, and its end.
 
 use std::process::Command;
+#[cfg(unix)]
+use std::{
+    io::{BufRead, BufReader},
+    process::Stdio,
+};
 
 #[test]
 fn bad_arguments_are_reported_without_a_backtrace() {
@@ -29,5 +34,20 @@ fn bad_arguments_are_reported_without_a_backtrace() {
             !output.status.success() && text.starts_with(message) && !text.contains("backtrace"),
             "{text}"
         );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ends_when_asked_to() {
+    for signal in ["INT", "TERM"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya-web"));
+        let mut server = command.args(["--no-open", "--port", "0"]).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(server.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        assert!(line.starts_with("Tabiya is at http://127.0.0.1:"), "{line}");
+        let id = server.id().to_string();
+        assert!(Command::new("sh").args(["-c", "kill -s $0 $1", signal, &id]).status().unwrap().success());
+        assert!(server.wait().unwrap().success(), "{signal}");
     }
 }

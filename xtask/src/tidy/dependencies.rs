@@ -9,6 +9,7 @@ use tabiya_workspace::repository;
 /// The layers, lowest first: each package of the workspace with the workspace packages that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-files", &[]),
+    ("tabiya-signals", &[]),
     ("tabiya-core", &[]),
     ("tabiya-movegen", &["tabiya-core"]),
     ("tabiya-motifs", &["tabiya-core", "tabiya-movegen"]),
@@ -35,6 +36,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "tabiya-movegen",
             "tabiya-eval",
             "tabiya-search",
+            "tabiya-signals",
             "tabiya-syzygy",
             "tabiya-uci-engine",
             "tabiya-workspace",
@@ -70,13 +72,14 @@ const LAYERS: &[(&str, &[&str])] = &[
             "tabiya-lab-common",
         ],
     ),
-    ("xtask", &["tabiya-workspace"]),
+    ("xtask", &["tabiya-signals", "tabiya-workspace"]),
     ("tabiya-api-list", &[]),
 ];
 
 /// Every library of the workspace.
 const LIBRARIES: &[&str] = &[
     "tabiya-files",
+    "tabiya-signals",
     "tabiya-core",
     "tabiya-movegen",
     "tabiya-motifs",
