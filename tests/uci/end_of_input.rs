@@ -95,8 +95,14 @@ fn finishes_commands_given_as_arguments() {
 
 #[test]
 fn ends_while_nobody_reads_the_output() {
-    let children = [("uci", "go infinite\nquit\n"), ("xboard", "analyze\nquit\n")]
-        .map(|(protocol, last)| start_blocked(protocol, last));
+    let children = [
+        ("uci", "go infinite\nquit\n"),
+        ("uci", "go infinite\njoho quit\n"),
+        ("uci", "go infinite\nexit\n"),
+        ("xboard", "analyze\nquit\n"),
+        ("xboard", "edit\nquit now\n"),
+    ]
+    .map(|(protocol, last)| start_blocked(protocol, last));
     for mut child in children {
         wait_for_exit(&mut child);
         assert!(child.wait().expect("exited").success());

@@ -34,20 +34,15 @@ struct Running {
     start: Instant,
     /// True if the command ends by itself.
     is_finite: bool,
-    /// The line of input that stops the command; `None` if none does.
-    stop_line: Option<&'static str>,
+    /// True if a stop line stops the command.
+    heeds_stop: bool,
     stop: Box<dyn Fn() + Send>,
 }
 
 impl EarlyStop {
     /// Registers a command that has been started. One that does not end by itself is stopped at the end of the input.
-    pub(crate) fn register(
-        &self,
-        is_finite: bool,
-        stop_line: Option<&'static str>,
-        stop: impl Fn() + Send + 'static,
-    ) {
-        let running = Running { start: Instant::now(), is_finite, stop_line, stop: Box::new(stop) };
+    pub(crate) fn register(&self, is_finite: bool, heeds_stop: bool, stop: impl Fn() + Send + 'static) {
+        let running = Running { start: Instant::now(), is_finite, heeds_stop, stop: Box::new(stop) };
         self.update(|state| {
             state.running = Some(running);
             state.stop_endless();
@@ -63,14 +58,14 @@ impl EarlyStop {
         });
     }
 
-    /// Notes a line of input before the main loop receives it. If it is a stop line, the running command is stopped. Lines that the main loop
+    /// Notes a stop line before the main loop receives it, and stops the running command if that heeds it. Lines that the main loop
     /// has yet to execute make no difference, because whatever command they start would stop the running one or wait for its end.
     ///
-    /// A stop line is logged here, so that it precedes the answer in the log.
-    pub(crate) fn read_line(&self, line: &str) {
+    /// The line is logged here, so that it precedes the answer in the log.
+    pub(crate) fn read_stop(&self, line: &str) {
         self.update(|state| {
             if let Some(running) = &state.running
-                && running.stop_line == Some(line.trim())
+                && running.heeds_stop
             {
                 logging::received(line);
                 state.logged.push_back(line.to_owned());
@@ -79,7 +74,7 @@ impl EarlyStop {
         });
     }
 
-    /// Logs a line that the main loop has received, unless [`Self::read_line`] has logged it.
+    /// Logs a line that the main loop has received, unless [`Self::read_stop`] has logged it.
     pub(crate) fn log_received(&self, line: &str) {
         self.update(|state| {
             if state.logged.front().is_some_and(|logged| logged == line) {
@@ -136,7 +131,7 @@ mod tests {
     fn command(early_stop: &EarlyStop, is_finite: bool) -> Arc<AtomicBool> {
         let stopped = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stopped);
-        early_stop.register(is_finite, Some("stop"), move || flag.store(true, Ordering::Relaxed));
+        early_stop.register(is_finite, true, move || flag.store(true, Ordering::Relaxed));
         stopped
     }
 
@@ -156,18 +151,18 @@ mod tests {
     }
 
     #[test]
-    fn only_the_stop_line_stops() {
+    fn stop_line_stops_what_is_running_and_heeds_it() {
         let early_stop = EarlyStop::default();
-        early_stop.read_line("stop");
+        early_stop.read_stop("stop");
         let flag = command(&early_stop, false);
-        for line in ["stopp", "joho stop", "?", "go infinite", ""] {
-            early_stop.read_line(line);
-        }
-        assert!(!is_set(&flag));
-        early_stop.read_line(" stop\t");
+        assert!(!is_set(&flag), "a stop line does not affect later commands");
+        early_stop.read_stop("stop");
         assert!(is_set(&flag));
-        let second = command(&early_stop, false);
-        assert!(!is_set(&second), "a stop line does not affect later commands");
+        let stopped = Arc::new(AtomicBool::new(false));
+        let pondering = Arc::clone(&stopped);
+        early_stop.register(false, false, move || pondering.store(true, Ordering::Relaxed));
+        early_stop.read_stop("?");
+        assert!(!is_set(&stopped));
     }
 
     #[test]

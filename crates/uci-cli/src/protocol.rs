@@ -1,7 +1,7 @@
 //! Selection of the protocol: the first line decides between xboard and UCI.
 
 use crate::early_stop::{COMMAND_TIMEOUT, EarlyStop};
-use crate::reader::{self, End, Input};
+use crate::reader::{self, Input, Urgent};
 use crate::version::{AUTHORS, NAME};
 use crate::{logging, uci, xboard};
 use anyhow::{Context, Result};
@@ -23,6 +23,31 @@ const EXIT_TIMEOUT: Duration = Duration::from_secs(3);
 /// The interval at which commands that run after the end of the input are checked.
 const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
+/// The protocol of a session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Protocol {
+    Uci,
+    Xboard,
+}
+
+impl Protocol {
+    /// The protocol that the first message selects.
+    fn of(first: &Input) -> Protocol {
+        match first.line() {
+            Some(line) if line.trim() == "xboard" => Protocol::Xboard,
+            _ => Protocol::Uci,
+        }
+    }
+
+    /// The urgent request of a line, if it is one.
+    fn urgent(self, line: &str) -> Option<Urgent> {
+        match self {
+            Protocol::Uci => uci::command::urgent(line),
+            Protocol::Xboard => xboard::command::urgent(line),
+        }
+    }
+}
+
 /// Runs the engine on standard input.
 ///
 /// # Errors
@@ -39,27 +64,42 @@ pub(crate) fn run_on_stdin(out: &mut impl Write) -> Result<()> {
 ///
 /// # Errors
 /// If the engine cannot be set up, or output fails.
-pub(crate) fn run_arguments(lines: Vec<String>, out: &mut impl Write) -> Result<()> {
+pub(crate) fn run_arguments(mut lines: Vec<String>, out: &mut impl Write) -> Result<()> {
     match &lines[..] {
         [line] if is_protocol_name(line) => {
             run_reader(io::Cursor::new(format!("{line}\n")).chain(io::stdin()), out)
         }
-        _ => run(reader::from_lines(lines), &EarlyStop::default(), out),
+        _ => {
+            lines.truncate(lines_before_quit(&lines));
+            run(reader::from_lines(lines), &EarlyStop::default(), out)
+        }
     }
+}
+
+/// The number of lines before the one that ends the program. What the arguments have requested by then is finished first.
+fn lines_before_quit(lines: &[String]) -> usize {
+    let Some(first) = lines.first() else { return 0 };
+    let protocol = Protocol::of(&Input::Line(first.clone()));
+    lines.iter().take_while(|line| protocol.urgent(line) != Some(Urgent::Quit)).count()
 }
 
 fn run_reader(source: impl Read + Send + 'static, out: &mut impl Write) -> Result<()> {
     let early_stop = EarlyStop::default();
     let observe = {
         let early_stop = early_stop.clone();
+        let mut protocol = None;
         move |input: &Input| {
-            if let Input::Line(line) = input {
-                early_stop.read_line(line);
-            }
-            match input.end() {
+            let protocol = *protocol.get_or_insert_with(|| Protocol::of(input));
+            let Some(line) = input.line() else {
+                if *input == Input::End {
+                    end_input(&early_stop);
+                }
+                return;
+            };
+            match protocol.urgent(line) {
+                Some(Urgent::Stop) => early_stop.read_stop(line),
+                Some(Urgent::Quit) => exit_soon(),
                 None => {}
-                Some(End::Quit) => exit_soon(),
-                Some(End::Input) => end_input(&early_stop),
             }
         }
     };
@@ -73,12 +113,12 @@ fn run_reader(source: impl Read + Send + 'static, out: &mut impl Write) -> Resul
 /// If the engine cannot be set up, or output fails.
 pub(crate) fn run(input: Receiver<Input>, early_stop: &EarlyStop, out: &mut impl Write) -> Result<()> {
     let first = input.recv().unwrap_or(Input::End);
-    match &first {
-        Input::Line(line) if line.trim_start_matches('\u{feff}').trim() == "xboard" => {
-            logging::received(line);
+    match Protocol::of(&first) {
+        Protocol::Xboard => {
+            first.line().into_iter().for_each(logging::received);
             xboard::run(input, early_stop, out)
         }
-        _ => uci::run(first, input, early_stop, out),
+        Protocol::Uci => uci::run(first, input, early_stop, out),
     }
 }
 
@@ -130,4 +170,22 @@ fn exit_soon() {
     };
     // If the thread cannot be started, the main loop still ends the process unless it is blocked.
     let _ = thread::Builder::new().name("exit".into()).spawn(wait);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn before_quit(lines: &[&str]) -> usize {
+        lines_before_quit(&lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn arguments_after_quit_are_ignored() {
+        assert_eq!(before_quit(&["go perft 3", "quit", "fen"]), 1);
+        assert_eq!(before_quit(&["go perft 3", "exit", "fen"]), 1);
+        assert_eq!(before_quit(&["go perft 3", "fen"]), 2);
+        // `exit` ends xboard's analysis, not the program.
+        assert_eq!(before_quit(&["xboard", "analyze", "exit", "quit", "new"]), 3);
+    }
 }

@@ -32,7 +32,7 @@ const READ_AHEAD: usize = 4096;
 /// If the thread cannot be started.
 pub(crate) fn spawn(
     source: impl Read + Send + 'static,
-    observe: impl Fn(&Input) + Send + 'static,
+    mut observe: impl FnMut(&Input) + Send + 'static,
 ) -> io::Result<Receiver<Input>> {
     let (sender, receiver) = bounded(READ_AHEAD);
     thread::Builder::new().name("reader".into()).spawn(move || {
@@ -45,35 +45,29 @@ pub(crate) fn spawn(
     Ok(receiver)
 }
 
-/// The way in which the input ends.
+/// A request that must not wait for the main loop, which may be busy. The parser of each protocol decides which lines are one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum End {
-    /// `quit`, which is the same in both protocols.
+pub(crate) enum Urgent {
+    /// To end what is running with its result so far.
+    Stop,
+    /// To end the program.
     Quit,
-    /// The end of the input.
-    Input,
 }
 
 impl Input {
-    /// Returns the way in which this message ends the input, if it does.
-    pub(crate) fn end(&self) -> Option<End> {
+    /// The text of a line.
+    pub(crate) fn line(&self) -> Option<&str> {
         match self {
-            Input::Line(line) | Input::InvalidUtf8 { line, .. } => is_quit(line).then_some(End::Quit),
-            Input::TooLong => None,
-            Input::End | Input::EndOfArguments => Some(End::Input),
+            Input::Line(line) | Input::InvalidUtf8 { line, .. } => Some(line),
+            Input::TooLong | Input::End | Input::EndOfArguments => None,
         }
     }
 }
 
-fn is_quit(line: &str) -> bool {
-    line.split_ascii_whitespace().next() == Some("quit")
-}
-
-/// A channel with the given lines up to `quit`, and the end of the arguments.
+/// A channel with the given lines and the end of the arguments.
 pub(crate) fn from_lines(lines: Vec<String>) -> Receiver<Input> {
     let (sender, receiver) = bounded(lines.len() + 1);
-    let lines = lines.into_iter().take_while(|line| !is_quit(line));
-    for input in lines.map(Input::Line).chain([Input::EndOfArguments]) {
+    for input in lines.into_iter().map(Input::Line).chain([Input::EndOfArguments]) {
         // Cannot fail or block: the channel has the capacity, and the receiver exists.
         let _ = sender.send(input);
     }
@@ -119,6 +113,8 @@ fn read(
 }
 
 fn decode(line: &[u8]) -> Input {
+    // Some Windows shells send a byte order mark before the first line.
+    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
     match std::str::from_utf8(line) {
         Ok(line) => Input::Line(line.to_owned()),
         Err(error) => {
@@ -145,22 +141,21 @@ mod tests {
         assert_eq!(lines(b"uci\nisready\r\n\n\rgo\rquit"), expected);
         assert_eq!(lines(b""), [Input::End]);
         assert_eq!(lines(b"\n\n"), [Input::End]);
+        assert_eq!(lines(b"\xef\xbb\xbfuci\n"), [line("uci"), Input::End]);
     }
 
     #[test]
     fn reads_quit_while_nothing_is_received() {
         let (at_end, ended) = bounded(2);
         let input = ["isready\n".repeat(READ_AHEAD - 1), " quit\n".to_owned()].concat();
-        let observe = move |input: &Input| input.end().into_iter().for_each(|end| at_end.send(end).unwrap());
+        let observe = move |input: &Input| {
+            if *input == line(" quit") {
+                at_end.send(()).unwrap();
+            }
+        };
         let received = spawn(io::Cursor::new(input), observe).unwrap();
-        assert_eq!(ended.recv(), Ok(End::Quit));
+        assert_eq!(ended.recv(), Ok(()));
         assert_eq!(received.iter().nth(READ_AHEAD - 1), Some(line(" quit")));
-    }
-
-    #[test]
-    fn arguments_after_quit_are_ignored() {
-        let lines = from_lines(vec!["go perft 3".to_owned(), "quit".to_owned(), "fen".to_owned()]);
-        assert_eq!(lines.iter().collect::<Vec<_>>(), [line("go perft 3"), Input::EndOfArguments]);
     }
 
     #[test]

@@ -39,7 +39,7 @@ use command::{Command, Go};
 use crossbeam_channel::{Receiver, after, at, never, select};
 use format::{BestMoveLine, CurrentMoveLine, InfoLine};
 use job::Job;
-use queue::{Effect, Queue};
+use queue::Queue;
 use rate_limiter::RateLimiter;
 use std::io::{self, Write};
 use std::mem::ManuallyDrop;
@@ -109,7 +109,6 @@ pub(crate) fn run(
 /// Answers `uci` as the first line before the engine is set up, because the GUI waits for the answer.
 fn identify_before_setup(first: &Input, output: &mut Output<impl Write>) -> io::Result<bool> {
     let Input::Line(line) = first else { return Ok(false) };
-    let line = line.trim_start_matches('\u{feff}');
     let is_uci = line.trim() == "uci";
     if is_uci {
         logging::received(line);
@@ -207,18 +206,14 @@ impl<W: Write> Session<W> {
 
     /// Queues an input line until the job has ended, unless it is about the job.
     fn receive_during_job(&mut self, message: Input) -> io::Result<()> {
-        let command = match &message {
-            Input::Line(line) => command::parse(line).ok().map(|parsed| parsed.command),
-            _ => None,
-        };
-        let effect = match command {
-            Some(Command::IsReady) => return self.execute_input(message).map(drop),
-            // Also queued, because it may be meant for a queued search.
-            Some(Command::Stop) => Effect::Stop,
-            Some(Command::Quit) => Effect::Quit,
-            _ => Effect::None,
-        };
-        self.queue.push(message, effect);
+        let parsed = message.line().and_then(|line| command::parse(line).ok());
+        let command = parsed.map(|parsed| parsed.command);
+        if command == Some(Command::IsReady) {
+            return self.execute_input(message).map(drop);
+        }
+        // Urgent requests are queued as well, because a `stop` may be meant for a queued search.
+        let urgent = command.and_then(|command| command.urgent());
+        self.queue.push(message, urgent);
         self.stop_job_if_requested();
         Ok(())
     }
@@ -263,13 +258,11 @@ impl<W: Write> Session<W> {
             }
             Input::End | Input::EndOfArguments => return self.end_input(),
         };
-        // Some Windows shells send a byte order mark before the first line.
-        let line = line.trim_start_matches('\u{feff}');
-        self.early_stop.log_received(line);
+        self.early_stop.log_received(&line);
         if self.debug {
-            self.output.info(format_args!("received: {}", quote(line)))?;
+            self.output.info(format_args!("received: {}", quote(&line)))?;
         }
-        match command::parse(line) {
+        match command::parse(&line) {
             Ok(parsed) => {
                 for notice in parsed.notices {
                     self.output.info(notice)?;
@@ -387,7 +380,7 @@ impl<W: Write> Session<W> {
             search: self.controller.prepare(game, request.limits).start(game),
         };
         let handle = running.search.stop_handle();
-        self.early_stop.register(is_finite, Some("stop"), move || handle.stop());
+        self.early_stop.register(is_finite, true, move || handle.stop());
         self.running = Some(running);
         Ok(())
     }
@@ -406,7 +399,7 @@ impl<W: Write> Session<W> {
     fn start_job(&mut self, job: io::Result<Job>) -> io::Result<()> {
         match job {
             Ok(job) => {
-                self.early_stop.register(true, Some("stop"), job.stopper());
+                self.early_stop.register(true, true, job.stopper());
                 self.job = Some(job);
             }
             Err(error) => self.output.info(format_args!("cannot start a thread: {error}"))?,

@@ -11,7 +11,7 @@
 //! - Options take effect after the engine's move. Analysis is restarted; pondering ends.
 
 mod clock;
-mod command;
+pub(crate) mod command;
 mod editor;
 mod format;
 mod search;
@@ -166,13 +166,14 @@ impl<W: Write> Session<W> {
             }
         };
         self.early_stop.log_received(&line);
-        if line.trim() != "quit"
+        let parsed = command::parse(&line);
+        if parsed != Ok(Command::Quit)
             && let Some(editor) = self.editor.take()
         {
             self.edit(editor, line.trim())?;
             return Ok(ControlFlow::Continue(()));
         }
-        match command::parse(line.trim_start_matches('\u{feff}')) {
+        match parsed {
             Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
             Ok(command) => self.execute(command)?,
             Err(problem) => self.print_error(problem)?,

@@ -11,6 +11,7 @@ pub(crate) use genfens::GenFens;
 pub(crate) use go::Go;
 
 use crate::message::quote;
+use crate::reader::Urgent;
 use std::fmt;
 use tokens::{Token, Tokens};
 
@@ -50,6 +51,17 @@ pub(crate) enum Command<'a> {
     /// `genfens N seed S book None|FILE`: random openings.
     GenFens(GenFens<'a>),
     Help,
+}
+
+impl Command<'_> {
+    /// The urgent request of this command, if it is one.
+    pub(super) fn urgent(&self) -> Option<Urgent> {
+        match self {
+            Command::Stop => Some(Urgent::Stop),
+            Command::Quit => Some(Urgent::Quit),
+            _ => None,
+        }
+    }
 }
 
 /// `setoption name <id> [value <x>]`.
@@ -136,6 +148,11 @@ impl fmt::Display for Problem {
             }
         }
     }
+}
+
+/// The urgent request of a line, if it is one.
+pub(crate) fn urgent(line: &str) -> Option<Urgent> {
+    parse(line).ok()?.command.urgent()
 }
 
 /// Parses a line without its line ending.
@@ -318,6 +335,21 @@ mod tests {
         assert_eq!(problem("joho d"), r#"unknown command "joho"; type help for a list"#);
         assert_eq!(problem("debug joho on"), r#"debug: expected on or off at byte 6, found "joho""#);
         assert_eq!(problem("debug"), "debug: expected on or off at byte 5, where the line ends");
+    }
+
+    #[test]
+    fn urgent_requests_are_those_that_the_parser_finds() {
+        for line in ["stop", " stop\t", "joho stop", "stop now"] {
+            assert_eq!(urgent(line), Some(Urgent::Stop), "{line}");
+        }
+        for line in ["quit", "  quit now", "joho quit", "exit"] {
+            assert_eq!(urgent(line), Some(Urgent::Quit), "{line}");
+        }
+        for line in
+            ["", "?", "stopp", "quitt", "joho exit", "go infinite", "setoption name stop", "debug quit"]
+        {
+            assert_eq!(urgent(line), None, "{line}");
+        }
     }
 
     #[test]

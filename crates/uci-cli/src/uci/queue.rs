@@ -1,37 +1,27 @@
 //! Input that waits for the end of a job.
 
-use crate::reader::Input;
+use crate::reader::{Input, Urgent};
 use std::collections::VecDeque;
 
-/// The effect of a queued message on the jobs started before it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Effect {
-    None,
-    /// `stop`
-    Stop,
-    /// `quit`
-    Quit,
-}
-
-/// Input that waits for the end of a job, in order.
+/// Input that waits for the end of a job, in order. An urgent request applies to the jobs started before it.
 #[derive(Default, Debug)]
 pub(super) struct Queue {
-    messages: VecDeque<(Input, Effect)>,
+    messages: VecDeque<(Input, Option<Urgent>)>,
     stops: usize,
     quits: usize,
 }
 
 impl Queue {
-    pub(super) fn push(&mut self, message: Input, effect: Effect) {
-        self.stops += usize::from(effect == Effect::Stop);
-        self.quits += usize::from(effect == Effect::Quit);
-        self.messages.push_back((message, effect));
+    pub(super) fn push(&mut self, message: Input, urgent: Option<Urgent>) {
+        self.stops += usize::from(urgent == Some(Urgent::Stop));
+        self.quits += usize::from(urgent == Some(Urgent::Quit));
+        self.messages.push_back((message, urgent));
     }
 
     pub(super) fn pop(&mut self) -> Option<Input> {
-        let (message, effect) = self.messages.pop_front()?;
-        self.stops -= usize::from(effect == Effect::Stop);
-        self.quits -= usize::from(effect == Effect::Quit);
+        let (message, urgent) = self.messages.pop_front()?;
+        self.stops -= usize::from(urgent == Some(Urgent::Stop));
+        self.quits -= usize::from(urgent == Some(Urgent::Quit));
         Some(message)
     }
 
@@ -53,8 +43,8 @@ mod tests {
     #[test]
     fn knows_what_it_contains() {
         let mut queue = Queue::default();
-        for (line, effect) in [("fen", Effect::None), ("stop", Effect::Stop), ("quit", Effect::Quit)] {
-            queue.push(Input::Line(line.to_owned()), effect);
+        for (line, urgent) in [("fen", None), ("stop", Some(Urgent::Stop)), ("quit", Some(Urgent::Quit))] {
+            queue.push(Input::Line(line.to_owned()), urgent);
         }
         for (line, has_stop, has_quit) in [("fen", true, true), ("stop", false, true), ("quit", false, false)]
         {

@@ -2,6 +2,7 @@
 //! illegal moves.
 
 use super::clock::TimeControl;
+use crate::reader::Urgent;
 use std::fmt;
 use std::time::Duration;
 use tabiya_core::notation::{San, UciMove};
@@ -73,6 +74,15 @@ pub(super) fn sanitize(text: &str) -> String {
     let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     let end = if text.chars().nth(MAX_CHARS).is_some() { "..." } else { "" };
     text.chars().take(MAX_CHARS).map(clean).chain(end.chars()).collect()
+}
+
+/// The urgent request of a line, if it is one.
+pub(crate) fn urgent(line: &str) -> Option<Urgent> {
+    match parse(line).ok()? {
+        Command::MoveNow => Some(Urgent::Stop),
+        Command::Quit => Some(Urgent::Quit),
+        _ => None,
+    }
 }
 
 /// Parses a line without its line ending.
@@ -185,6 +195,15 @@ mod tests {
             ("result 1-0 {White mates}", Command::Result),
         ] {
             assert_eq!(parse(line), Ok(command), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn urgent_requests_are_those_that_the_parser_finds() {
+        assert_eq!(urgent(" ?"), Some(Urgent::Stop));
+        assert_eq!(urgent("quit\r"), Some(Urgent::Quit));
+        for line in ["", "stop", "exit", "result *", "usermove quit"] {
+            assert_eq!(urgent(line), None, "{line}");
         }
     }
 

@@ -71,8 +71,7 @@ impl<W: Write> Session<W> {
         let is_finite = limits.is_finite();
         let search = self.controller.prepare(&game, limits).start(&game);
         let handle = search.stop_handle();
-        let stop_line = (purpose == Purpose::Move).then_some("?");
-        self.early_stop.register(is_finite, stop_line, move || handle.stop());
+        self.early_stop.register(is_finite, purpose == Purpose::Move, move || handle.stop());
         let (start, remaining) = (Instant::now(), self.clock.remaining());
         self.task = Some(Task { search, purpose, root, start, remaining, last: None, current: None });
     }
