@@ -11,6 +11,7 @@ use tabiya_workspace::repository;
 /// Procedural macros, whose parsers take longest to build, are in none of them.
 const TREES: &[(&str, &[&str])] = &[
     ("tabiya-files", &[]),
+    ("tabiya-signals", &["errno", "libc", "signal-hook", "signal-hook-registry"]),
     ("tabiya-core", &[]),
     ("tabiya-movegen", &[]),
     ("tabiya-motifs", &[]),
