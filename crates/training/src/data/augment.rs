@@ -54,8 +54,8 @@ pub(super) struct AugmentArgs {
     /// New positions from each record
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
     copies: u32,
-    /// Random moves at most, at least one
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    /// Random moves at most, at least one; 0 labels the positions of the records themselves
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=100))]
     moves: u32,
     /// Keep positions as the random moves leave them, with pieces hanging, unless a side is in check
     #[arg(long)]
@@ -170,7 +170,7 @@ fn augment(
     let mut records = Vec::new();
     for _ in 0..args.copies {
         let mut position = start.clone();
-        let moves = random.random_range(1..=args.moves);
+        let moves = random.random_range(args.moves.min(1)..=args.moves);
         if !(0..moves).all(|_| play_random(&mut position, random)) {
             continue;
         }
@@ -240,14 +240,14 @@ fn is_settled(position: &Position) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
     use tabiya_eval::Evaluation;
     use tabiya_lab_common::games::test_games::random_games;
     use tabiya_lab_common::test_arguments::parse;
 
     /// Writes the records of `games` random games and runs the command with two copies of each and 1 and 2 threads, which must
-    /// give the same. Returns the numbers of old and the new records.
-    fn augmented(games: usize, options: &[&str]) -> (usize, Vec<ChessBoard>) {
+    /// give the same. Returns the old and the new records.
+    fn augmented(games: usize, options: &[&str]) -> (Vec<ChessBoard>, Vec<ChessBoard>) {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let mut bytes = Vec::new();
@@ -267,8 +267,11 @@ mod tests {
             std::fs::read(&out).unwrap()
         });
         assert!(first == second, "the records do not depend on the threads");
-        let records = first.as_chunks::<SIZE>().0;
-        (bytes.len() / SIZE, records.iter().map(|bytes| record::decode(bytes).unwrap()).collect())
+        let [before, after] = [&bytes, &first].map(|bytes| {
+            let records = bytes.as_chunks::<SIZE>().0;
+            records.iter().map(|bytes| record::decode(bytes).unwrap()).collect()
+        });
+        (before, after)
     }
 
     fn position(record: &ChessBoard) -> Position {
@@ -278,7 +281,7 @@ mod tests {
     #[test]
     fn records_are_quiet_and_have_the_evaluation_as_score() {
         let (before, records) = augmented(20, &[]);
-        assert!(records.len() > before / 4, "{}", records.len());
+        assert!(records.len() > before.len() / 4, "{}", records.len());
         let mut evaluator = Evaluation::Handcrafted.evaluator();
         for record in records {
             let position = position(&record);
@@ -290,7 +293,7 @@ mod tests {
     #[test]
     fn unsettled_positions_are_kept_as_they_are() {
         let (before, records) = augmented(20, &["--unsettled"]);
-        assert!(records.len() > before / 4, "{}", records.len());
+        assert!(records.len() > before.len() / 4, "{}", records.len());
         let mut evaluator = Evaluation::Handcrafted.evaluator();
         let mut unsettled = 0;
         for record in &records {
@@ -300,6 +303,15 @@ mod tests {
             unsettled += usize::from(!quiet::is_quiet(&position));
         }
         assert!(unsettled > records.len() / 10, "{unsettled} of {}", records.len());
+    }
+
+    #[test]
+    fn without_random_moves_the_positions_are_those_of_the_records() {
+        let (before, records) = augmented(20, &["--unsettled", "--moves", "0"]);
+        let pieces = |record: &ChessBoard| (record.occ, record.pcs, record.ksq, record.opp_ksq);
+        let before: HashSet<_> = before.iter().map(pieces).collect();
+        assert!(!records.is_empty());
+        assert!(records.iter().all(|record| before.contains(&pieces(record))));
     }
 
     #[test]
