@@ -23,8 +23,72 @@ interface Arrow {
   kind?: string;
 }
 
+type PieceName = "pawn" | "knight" | "bishop" | "rook" | "queen" | "king";
+
+interface NamedPiece {
+  piece: PieceName;
+  square: string;
+}
+
+/** The Rust types of reasons: their names are those of the Rust types, and their kinds those of the variants. */
+type Winnings = "pawn" | "two-pawns" | "knight" | "bishop" | "piece" | "piece-and-pawn" | "piece-for-pawn" | "exchange" | "rook" | "queen"
+  | "queen-for-rook" | "queen-for-piece" | "material";
+type MatePattern = "plain" | "back-rank" | "smothered";
+type TbResult = "loss" | "draw" | "win";
+
+type Tactic =
+  | { motif: "double-check" }
+  | { motif: "fork" | "skewer" | "trap" | "discovered-attack" | "captured-defender" | "interference" | "pin", targets: NamedPiece[] }
+  | { motif: "overload", piece: NamedPiece, duty: NamedPiece }
+  | { motif: "deflection" | "hanging-piece", piece: NamedPiece }
+  | { motif: "attraction", piece: NamedPiece, square: string };
+
+type Fault =
+  | { kind: "allows-mate", reply: string, moves: number, pattern: MatePattern }
+  | { kind: "misses-mate", moves: number, pattern: MatePattern }
+  | { kind: "loses-moved-piece" | "removes-defender" | "leaves-undefended" | "ignores-threat", reply: string, piece: NamedPiece, winnings: Winnings }
+  | { kind: "loses-passed-pawn" | "allows-pawn-advance", reply: string, square: string }
+  | { kind: "allows-gain", reply: string, tactic: Tactic | null, winnings: Winnings }
+  | { kind: "allows-promotion" | "exposes-king", reply: string }
+  | { kind: "loses-material", reply: string, winnings: Winnings }
+  | { kind: "misses-gain", winnings: Winnings }
+  | { kind: "worsens-tb-result", before: TbResult, after: TbResult }
+  | { kind: "enters-tb-result", after: TbResult }
+  | { kind: "throws-away-won-ending" | "gives-up-bishop-pair" | "gives-up-castling" | "loses-pawn-ending" | "throws-away-advantage" }
+  | { kind: "doubles-pawns", file: string }
+  | { kind: "isolates-pawn" | "allows-passed-pawn" | "weakens-shelter", square: string }
+  | { kind: "allows-outpost", reply: string, piece: NamedPiece }
+  | { kind: "allows-attack", reply: string, piece: NamedPiece, drives_away: boolean };
+
+type Purpose =
+  | { kind: "mates", moves: number }
+  | { kind: "wins-material", tactic: Tactic | null, winnings: Winnings }
+  | { kind: "keeps-tb-result", result: TbResult }
+  | { kind: "keeps-material" | "castles" | "centralises-king" }
+  | { kind: "moves-to-safety" | "defends" | "parries-threat" | "attacks" | "takes-outpost" | "captures", piece: NamedPiece }
+  | { kind: "exchanges" | "develops", piece: PieceName }
+  | { kind: "advances-passed-pawn" | "makes-passed-pawn", square: string }
+  | { kind: "doubles-pawns" | "takes-open-file", file: string };
+
+type OfKind<Union, Tag extends keyof Union, Kind> = Union extends Record<Tag, unknown> ? (Kind extends Union[Tag] ? Union : never) : never;
+/** A function for each kind of `Union`, which the member `Tag` names. */
+type ByKind<Union, Tag extends keyof Union> = { [Kind in Union[Tag] & string]: (value: OfKind<Union, Tag, Kind>) => string };
+
+/** The words of reasons in a language. */
+interface ReasonWords {
+  /** The sentence about the better move, with the clause of its purpose. */
+  better(san: string, clause: string, purpose: Purpose | undefined): string;
+  faults: ByKind<Fault, "kind">;
+  purposes: ByKind<Purpose, "kind">;
+  tactics: ByKind<Tactic, "motif">;
+}
+
+/** The reason why a move is bad. One that an earlier version of the page has kept has its English text only. */
 interface Reason {
   text: string;
+  fault?: Fault;
+  best?: string;
+  purpose?: Purpose;
   arrows: Required<Arrow>[];
 }
 

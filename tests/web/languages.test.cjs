@@ -67,6 +67,24 @@ test("the whole page is in German for a German browser, and has room on a phone"
   }
 });
 
+test("the reasons of a review are in German: in the panel, among the moves and in the training", async () => {
+  page = await openPage({ locale: "de-DE" });
+  await reviewGame(page, GAME);
+  await click("next-mistake");
+  while (await page.evaluate(() => globalThis.tabiya.tree.node.san !== "g4")) await click("next-mistake");
+  const reason = /Erlaubt das Matt durch Qh4#\. Am besten war /;
+  await expectText("#review-move", reason);
+  await expectText("#moves", new RegExp(`Grober Fehler\\. ${reason.source}`));
+  await click("learn");
+  while (await page.evaluate(() => !/ g4/.test(document.querySelector("#train-note").textContent))) {
+    await click("train-solve");
+    await click("train-next");
+  }
+  await click("train-solve");
+  await expectText("#train-note", reason);
+  assert.doesNotMatch(await page.locator("body").innerText(), /was best|Allows|which/);
+});
+
 test("a game in German names its end, and refuses illegal moves with the reason", async () => {
   page = await openPage({ locale: "de-DE" });
   await click("tab-analyse");

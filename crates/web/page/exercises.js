@@ -1,6 +1,7 @@
 // Exercises: one's own mistakes and the opponent's in a reviewed game, and puzzles.
 
 import { otherSide } from "#shared/position.js";
+import { reasonIn } from "./reason-text.js";
 import { textId } from "./store.js";
 import { texts } from "./texts.js";
 
@@ -102,7 +103,7 @@ export function exerciseTitle({ kind, side, move = "", judgement = "mistake" }) 
  * Why the move of the game is bad; empty if it is unknown.
  * @param {Exercise} exercise
  */
-export const exerciseReason = ({ move, reason }) => (reason ? `${move}: ${reason.text}` : "");
+export const exerciseReason = ({ move, reason }) => (reason ? `${move}: ${reasonIn(texts.reasons, reason)}` : "");
 
 /**
  * A puzzle with a theme and within a level that has not been solved yet, or else any of these; undefined if there is none.

@@ -6,6 +6,7 @@ import { GameList } from "#shared/game-list.js";
 import { drawGraph, nodeAt } from "#shared/graph.js";
 import { isGame } from "./paste.js";
 import { readGames } from "./pgn-file.js";
+import { reasonIn } from "./reason-text.js";
 import { Recent } from "./recent.js";
 import { newId } from "./store.js";
 import { sideTag } from "#shared/position.js";
@@ -364,7 +365,7 @@ function moveResult(tree) {
   const name = tree.current > 0 ? `${tree.number(tree.current)} ${sanText(node)}` : "";
   if (node.judgement) {
     const better = node.best !== undefined && tree.nodes[node.best] ? texts.review.better(tree.nodes[node.best].san) : "";
-    return texts.review.move(name, texts.words.judgements[node.judgement], node.reason?.text || better);
+    return texts.review.move(name, texts.words.judgements[node.judgement], node.reason ? reasonIn(texts.reasons, node.reason) : better);
   }
   if (name && node.eval) return texts.review.fine(name);
   return texts.review.total(tree.mistakes.length);

@@ -1,6 +1,7 @@
 // The German texts of the page, in the form of the English ones.
 
 import { formats } from "./languages.js";
+import { remarkIn, tacticIn } from "./reason-text.js";
 
 const { number, decimal, date, list, count } = formats("de");
 
@@ -19,6 +20,114 @@ const accusative = (/** @type {string} */ kind) => (kind === "p" ? "Bauern" : PI
 const none = (/** @type {string} */ kind) => `${kind === "q" ? "keine" : "keinen"} ${accusative(kind)}`;
 const games = (/** @type {number} */ value) => count(value, { one: "Partie", other: "Partien" });
 
+/** The names of the pieces in the accusative, dative and genitive, each with its article. */
+const PIECE_CASES = {
+  pawn: ["den Bauern", "dem Bauern", "des Bauern"], knight: ["den Springer", "dem Springer", "des Springers"], bishop: ["den Läufer", "dem Läufer", "des Läufers"],
+  rook: ["den Turm", "dem Turm", "des Turms"], queen: ["die Dame", "der Dame", "der Dame"], king: ["den König", "dem König", "des Königs"],
+};
+/** @type {(part: NamedPiece) => string} */
+const acc = ({ piece, square }) => `${PIECE_CASES[piece][0]} auf ${square}`;
+/** @type {(part: NamedPiece) => string} */
+const gen = ({ piece, square }) => `${PIECE_CASES[piece][2]} auf ${square}`;
+/** In the nominative, only the article of masculine nouns differs, and the ending of the pawn. */
+const nom = (/** @type {PieceName} */ piece) => PIECE_CASES[piece][0].replace("den ", "der ").replace("Bauern", "Bauer");
+/**
+ * Parts of a sentence, the last two with "und".
+ * @param {string[]} parts
+ */
+const und = (parts) => parts.join(", ").replace(/, ([^,]*)$/, " und $1");
+/** @type {Record<PieceName, string>} */
+const PLURALS = { pawn: "Bauern", knight: "Springer", bishop: "Läufer", rook: "Türme", queen: "Damen", king: "Könige" };
+/**
+ * Material in the accusative.
+ * @type {Record<Winnings, string>}
+ */
+const WINNINGS = {
+  "pawn": "einen Bauern", "two-pawns": "zwei Bauern", "knight": "einen Springer", "bishop": "einen Läufer", "piece": "eine Figur", "piece-and-pawn": "eine Figur und einen Bauern",
+  "piece-for-pawn": "eine Figur für einen Bauern", "exchange": "die Qualität", "rook": "einen Turm", "queen": "die Dame", "queen-for-rook": "die Dame für einen Turm",
+  "queen-for-piece": "die Dame für eine Leichtfigur", "material": "Material",
+};
+/**
+ * Mates with "das", "mit" and "ein".
+ * @type {Record<MatePattern, string[]>}
+ */
+const MATES = {
+  "plain": ["das Matt", "Matt", "ein Matt"], "back-rank": ["das Grundreihenmatt", "Grundreihenmatt", "ein Grundreihenmatt"], "smothered": ["das erstickte Matt", "ersticktem Matt", "ein ersticktes Matt"],
+};
+/** @type {Record<TbResult, string>} */
+const TB_RESULTS = { win: "gewonnen", draw: "remis", loss: "verloren" };
+const inMoves = (/** @type {number} */ moves) => (moves === 1 ? "in einem Zug" : `in ${moves} Zügen`);
+
+/**
+ * Tactics and purposes are clauses with "der Zug" as their subject.
+ * @type {ReasonWords}
+ */
+const REASONS = {
+  better: (san, clause, purpose) => (purpose?.kind === "castles" ? `Am besten war die Rochade ${san}.` : clause ? `Am besten war ${san}: Der Zug ${clause}.` : `Am besten war ${san}.`),
+  faults: {
+    "allows-mate": ({ reply, moves, pattern }) => (moves === 1 ? `Erlaubt ${MATES[pattern][0]} durch ${reply}.` : `Erlaubt ${reply} mit ${MATES[pattern][1]} ${inMoves(moves)}.`),
+    "misses-mate": ({ moves, pattern }) => `Verpasst ${MATES[pattern][2]} ${inMoves(moves)}.`,
+    "loses-moved-piece": ({ reply, piece, winnings }) => `Verliert ${WINNINGS[winnings]}: ${reply} schlägt ${acc(piece)}.`,
+    "removes-defender": ({ reply, piece, winnings }) => `Nimmt ${PIECE_CASES[piece.piece][1]} auf ${piece.square} die Deckung: ${reply} gewinnt ${WINNINGS[winnings]}.`,
+    "leaves-undefended": ({ reply, piece, winnings }) => `Lässt ${acc(piece)} ungedeckt: ${reply} gewinnt ${WINNINGS[winnings]}.`,
+    "ignores-threat": ({ reply, piece, winnings }) => `Übersieht die Drohung gegen ${acc(piece)}: ${reply} gewinnt ${WINNINGS[winnings]}.`,
+    "loses-passed-pawn": ({ reply, square }) => `Verliert den Freibauern auf ${square} durch ${reply}.`,
+    "allows-gain": ({ reply, tactic, winnings }) => (tactic ? `Erlaubt ${reply}: Der Zug ${tacticIn(REASONS, tactic)} und gewinnt ${WINNINGS[winnings]}.` : `Erlaubt ${reply}, was ${WINNINGS[winnings]} gewinnt.`),
+    "allows-promotion": ({ reply }) => `Erlaubt ${reply}, wonach sich ein Bauer umwandelt.`,
+    "loses-material": ({ reply, winnings }) => `Verliert nach ${reply} ${WINNINGS[winnings]}.`,
+    "misses-gain": ({ winnings }) => `Verpasst die Gelegenheit, ${WINNINGS[winnings]} zu gewinnen.`,
+    "worsens-tb-result": ({ before, after }) => `Verschenkt ${before === "win" ? "den Gewinn" : "das Remis"}: Nach der Tablebase ist die Stellung jetzt ${TB_RESULTS[after]}.`,
+    "enters-tb-result": ({ after }) => `Führt in ein Endspiel, das nach der Tablebase ${TB_RESULTS[after]} ist.`,
+    "throws-away-won-ending": () => "Verschenkt ein gewonnenes Endspiel, das jetzt ausgeglichen ist.",
+    "gives-up-bishop-pair": () => "Gibt das Läuferpaar auf.",
+    "gives-up-castling": () => "Gibt die Rochade auf.",
+    "doubles-pawns": ({ file }) => `Führt zu einem Doppelbauern auf der ${file}-Linie.`,
+    "isolates-pawn": ({ square }) => `Führt zu einem isolierten Bauern auf ${square}.`,
+    "allows-passed-pawn": ({ square }) => `Erlaubt einen Freibauern auf ${square}.`,
+    "allows-pawn-advance": ({ reply }) => `Erlaubt ${reply}, womit der Freibauer vorrückt.`,
+    "allows-outpost": ({ reply, piece }) => `Erlaubt ${reply}, womit ${nom(piece.piece)} einen Vorposten erreicht.`,
+    "allows-attack": ({ reply, piece, drives_away: drivesAway }) => `Erlaubt ${reply}, was ${acc(piece)} ${drivesAway ? "vertreibt" : "angreift"}.`,
+    "exposes-king": ({ reply }) => `Setzt den König Angriffen aus: Auf ${reply} folgen weitere Schachs.`,
+    "loses-pawn-ending": () => "Führt in ein verlorenes Bauernendspiel.",
+    "throws-away-advantage": () => "Verschenkt den Vorteil: Die Stellung ist jetzt ausgeglichen.",
+    "weakens-shelter": ({ square }) => `Schwächt den Königsschutz: Der Bauer verlässt ${square}.`,
+  },
+  purposes: {
+    "mates": ({ moves }) => (moves === 1 ? "setzt matt" : `setzt ${inMoves(moves)} matt`),
+    "wins-material": ({ tactic, winnings }) => `${tactic ? `${tacticIn(REASONS, tactic)} und ` : ""}gewinnt ${WINNINGS[winnings]}`,
+    "keeps-tb-result": ({ result }) => (result === "win" ? "gewinnt nach der Tablebase" : "hält nach der Tablebase remis"),
+    "keeps-material": () => "hält das Material im Gleichgewicht",
+    "moves-to-safety": ({ piece }) => `bringt ${acc(piece)} in Sicherheit`,
+    "defends": ({ piece }) => `deckt ${acc(piece)}`,
+    "parries-threat": ({ piece }) => `beseitigt die Drohung gegen ${acc(piece)}`,
+    "attacks": ({ piece }) => `greift ${acc(piece)} an`,
+    "castles": () => "ist die Rochade",
+    "exchanges": ({ piece }) => `tauscht ${PLURALS[piece]}`,
+    "advances-passed-pawn": () => "rückt mit dem Freibauern vor",
+    "makes-passed-pawn": ({ square }) => `schafft einen Freibauern auf ${square}`,
+    "doubles-pawns": ({ file }) => `verschafft dem Gegner einen Doppelbauern auf der ${file}-Linie`,
+    "takes-outpost": ({ piece: { piece, square } }) => `stellt ${PIECE_CASES[piece][0]} auf den Vorposten ${square}`,
+    "captures": ({ piece }) => `schlägt ${acc(piece)}`,
+    "develops": ({ piece }) => `entwickelt ${PIECE_CASES[piece][0]}`,
+    "takes-open-file": ({ file }) => `stellt den Turm auf die offene ${file}-Linie`,
+    "centralises-king": () => "bringt den König näher an die Mitte",
+  },
+  tactics: {
+    "double-check": () => "gibt Doppelschach",
+    "fork": ({ targets }) => `greift mit einer Gabel ${und(targets.map(acc))} an`,
+    "skewer": ({ targets }) => `greift mit einem Spieß ${und(targets.map(acc))} an`,
+    "trap": ({ targets }) => `fängt ${und(targets.map(acc))}`,
+    "discovered-attack": ({ targets }) => `greift durch einen Abzug ${und(targets.map(acc))} an`,
+    "captured-defender": ({ targets }) => `schlägt den Verteidiger ${und(targets.map(gen))}`,
+    "overload": ({ piece, duty }) => `überlastet ${acc(piece)}, ${piece.piece === "queen" ? "die" : "der"} allein ${acc(duty)} deckt,`,
+    "deflection": ({ piece }) => `lenkt ${acc(piece)} ab`,
+    "attraction": ({ piece, square }) => `lenkt ${acc(piece)} nach ${square}`,
+    "interference": ({ targets }) => `unterbricht die Deckung ${und(targets.map(gen))}`,
+    "pin": ({ targets }) => `fesselt ${und(targets.map(acc))}`,
+    "hanging-piece": ({ piece: { piece } }) => `schlägt ${PIECE_CASES[piece][0].replace(" ", piece === "queen" ? " ungedeckte " : " ungedeckten ")}`,
+  },
+};
+
 /** @type {typeof import("./texts-en.js").EN} */
 export const DE = {
   name: "Deutsch",
@@ -30,8 +139,10 @@ export const DE = {
     noMoves: "Noch keine Züge.",
     games: (total, found) => (found === undefined ? games(total) : `${number(found)} von ${games(total)}`),
     percent: (value) => `${decimal(value, 1)} %`,
+    remark: (comment, node) => remarkIn(REASONS, JUDGEMENTS, comment, node),
   },
   number, decimal,
+  reasons: REASONS,
   tabs: { activities: "Tätigkeiten", play: "Spiel", analyse: "Analyse", review: "Auswerten", train: "Üben", explain: "Erklären", setup: "Aufbau", games: "Partien" },
 
   page: {

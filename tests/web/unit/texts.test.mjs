@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { pickLanguage } from "../../../crates/web/page/languages.js";
 import { DE } from "../../../crates/web/page/texts-de.js";
 import { EN } from "../../../crates/web/page/texts-en.js";
+import { reasonIn } from "../../../crates/web/page/reason-text.js";
 import { CATALOGUES, textOf } from "../../../crates/web/page/texts.js";
 import { Tree } from "../../../crates/web/page/tree.js";
 
@@ -44,7 +45,7 @@ test("no text of a catalogue is left in English or unused", () => {
   const uses = [html, ...scripts].join("\n");
   // A text that is chosen by a variable is used by its group.
   const isUsed = (name) => uses.includes(`texts.${name}`) || uses.includes(`"${name}"`) || new RegExp(`texts\\.${name.split(".").slice(0, -1).join("\\.").replace(/\.\d+$/, "")}(?:\\[|\\))`).test(uses);
-  const unused = leaves(EN).map(([name]) => name).filter((name) => !/^(words|tabs|name)/.test(name) && !isUsed(name.replace(/(\.\d+)+$/, "")));
+  const unused = leaves(EN).map(([name]) => name).filter((name) => !/^(words|tabs|name|reasons)/.test(name) && !isUsed(name.replace(/(\.\d+)+$/, "")));
   assert.deepEqual(unused, []);
 });
 
@@ -68,4 +69,50 @@ test("a game's tags are those of PGN in every language", () => {
   const tree = new Tree();
   tree.tags = [["White", "Anna"]];
   assert.deepEqual([tree.player("white"), tree.player("black")], ["Anna", "Black"]);
+});
+
+const reasons = fs.readFileSync(new URL("../../data/reasons.jsonl", import.meta.url), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+
+test("reasons read as those of the engine in English, and have words of their own in every other language", () => {
+  assert.ok(reasons.length > 80);
+  for (const reason of reasons) assert.equal(reasonIn(EN.reasons, reason), reason.text);
+  for (const { reasons: words, name } of Object.values(CATALOGUES)) {
+    if (name === "English") continue;
+    for (const reason of reasons) {
+      const text = reasonIn(words, reason);
+      assert.ok(text !== reason.text && text.includes(reason.best), text);
+      assert.doesNotMatch(text, /undefined|null|\[object| {2}|\b(?:the|and|which|best|wins)\b|\.\.$/, name);
+    }
+    // Different faults are told apart.
+    const tell = (spoken) => new Set(reasons.map((reason) => reasonIn(spoken, reason))).size;
+    assert.equal(tell(words), tell(EN.reasons));
+  }
+});
+
+test("German reasons have the case and the gender of their pieces", () => {
+  const knight = { piece: "knight", square: "c3" };
+  const queen = { piece: "queen", square: "d8" };
+  const german = (reason) => reasonIn(DE.reasons, { arrows: [], text: "", best: "Kd8", ...reason });
+  assert.equal(german({ fault: { kind: "removes-defender", reply: "Bxc3", piece: knight, winnings: "knight" } }), "Nimmt dem Springer auf c3 die Deckung: Bxc3 gewinnt einen Springer. Am besten war Kd8.");
+  assert.equal(german({ fault: { kind: "removes-defender", reply: "Bxd8", piece: queen, winnings: "queen" } }), "Nimmt der Dame auf d8 die Deckung: Bxd8 gewinnt die Dame. Am besten war Kd8.");
+  const fork = { motif: "fork", targets: [queen, knight] };
+  assert.equal(
+    german({ fault: { kind: "allows-gain", reply: "Nf4", tactic: fork, winnings: "exchange" }, purpose: { kind: "wins-material", tactic: { motif: "captured-defender", targets: [knight] }, winnings: "pawn" } }),
+    "Erlaubt Nf4: Der Zug greift mit einer Gabel die Dame auf d8 und den Springer auf c3 an und gewinnt die Qualität. Am besten war Kd8: Der Zug schlägt den Verteidiger des Springers auf c3 und gewinnt einen Bauern.",
+  );
+  assert.equal(german({ best: "O-O", purpose: { kind: "castles" } }), "Am besten war die Rochade O-O.");
+});
+
+test("reasons without kinds, or with unknown ones, keep their English text", () => {
+  for (const reason of [{}, { best: "Kd8", fault: { kind: "unheard-of" } }, { best: "Kd8", purpose: { kind: "unheard-of" } }]) {
+    assert.equal(reasonIn(DE.reasons, { text: "Kd8 was best.", arrows: [], ...reason }), "Kd8 was best.");
+  }
+});
+
+test("the remark of a review among the comments is in the page's language", () => {
+  const node = { judgement: "blunder", reason: { text: "Gives up castling. O-O was best.", fault: { kind: "gives-up-castling" }, best: "O-O", purpose: { kind: "castles" }, arrows: [] } };
+  const comment = "Blunder. Gives up castling. O-O was best. My words.";
+  assert.equal(DE.words.remark(comment, node), "Grober Fehler. Gibt die Rochade auf. Am besten war die Rochade O-O. My words.");
+  assert.equal(EN.words.remark(comment, node), comment);
+  assert.equal(DE.words.remark("My words.", {}), "My words.");
 });

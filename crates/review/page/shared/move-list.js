@@ -98,7 +98,7 @@ export class MoveList {
       if (!data.comments.length && !variations.length) continue;
       if (column === 1) cells.push(element("span"));
       column = 0;
-      if (data.comments.length) notes(data.comments.join(" "));
+      if (data.comments.length) notes(commentsOf(data));
       for (const variation of variations) notes(...this.#variationText(variation));
     }
     if (tree.result !== "*") cells.push(element("div", { className: "notes result" }, resultText(tree.result)));
@@ -128,7 +128,7 @@ export class MoveList {
       const number = task.isNumbered || !this.#isBlackMove(index) ? `${tree.number(index)} ` : "";
       const value = scoreText(data.eval);
       parts.push(this.#button(index, number + sanText(data)), value ? ` (${value}) ` : " ");
-      if (data.comments.length) parts.push(`${data.comments.join(" ")} `);
+      if (data.comments.length) parts.push(`${commentsOf(data)} `);
       const [following] = data.children;
       const siblings = tree.nodes[data.parent].children;
       // The start's alternatives are variations of the line around it.
@@ -139,3 +139,6 @@ export class MoveList {
     return parts;
   }
 }
+
+/** @param {TreeNode} node */
+const commentsOf = (node) => node.comments.map((comment) => WORDS.remark(comment, node)).join(" ");

@@ -11,6 +11,11 @@ export const WORDS = {
   judgements: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
   nothing: "nothing",
   noMoves: "No moves yet.",
+  /**
+   * A comment of a move as it is shown. Those of a review are in English.
+   * @type {(comment: string, node: Pick<NodeData, "judgement" | "reason">) => string}
+   */
+  remark: (comment) => comment,
   /** The length of a list of games; `found` of them if a filter is set. */
   games: (/** @type {number} */ total, /** @type {number | undefined} */ found) => {
     const games = `${total.toLocaleString("en")} ${pluralRules.select(total) === "one" ? "game" : "games"}`;

@@ -209,7 +209,6 @@ fn threats_that_were_there_are_overlooked() {
 fn purposes_are_effects_that_the_other_move_lacks() {
     for (fen, better, played, alike) in [
         ("6k1/5ppp/8/8/3q4/8/5PPP/4N1K1 w - - 0 1", "Nf3, which attacks the queen on d4,", "h3 h6", "Nc2 h6"),
-        ("6k1/5ppp/8/8/8/8/5PPP/4K2R w K - 0 1", "O-O, which castles,", "h3 h6", ""),
         ("3rr1k1/5ppp/8/8/8/8/5PPP/3RR1K1 w - - 0 1", "Rxd8, which exchanges rooks,", "h3 h6", "Rxe8+ Rxe8"),
         ("6k1/5ppp/8/8/3P4/8/5PPP/6K1 w - - 0 1", "d5, which advances the passed pawn,", "h3 h6", ""),
         ("6k1/5pp1/4p3/3P4/4P3/8/6PP/6K1 w - - 0 1", "d6, which makes a passed pawn on d6,", "h3 g6", ""),
@@ -260,6 +259,9 @@ fn purposes_are_effects_that_the_other_move_lacks() {
             assert!(!text.contains(clause), "{fen}: {text}");
         }
     }
+    let scores = [PgnScore::Centipawns(0); 2];
+    let castling = data_for("6k1/5ppp/8/8/8/8/5PPP/4K2R w K - 0 1", "h3 h6", "O-O h6", scores);
+    assert_eq!((castling.purpose, castling.text.as_str()), (Some(Purpose::Castles), "O-O was best."));
 }
 
 #[test]

@@ -20,8 +20,9 @@ const OPENINGS: [&str; 10] = [
 /// Returns the sentences of a reason.
 pub(super) fn text(fault: Option<&Fault>, best: &str, purpose: Option<&Purpose>) -> String {
     let better = match purpose {
+        // The notation of castling says it.
+        Some(Purpose::Castles) | None => format!("{best} was best."),
         Some(purpose) => format!("{best}, which {purpose}, was best."),
-        None => format!("{best} was best."),
     };
     fault.map(|fault| format!("{fault} ")).unwrap_or_default() + &better
 }
@@ -108,6 +109,7 @@ impl fmt::Display for Fault {
 impl fmt::Display for Purpose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Purpose::Mates { moves: 1 } => f.write_str("mates"),
             Purpose::Mates { moves } => write!(f, "mates in {moves}"),
             Purpose::WinsMaterial { tactic: Some(tactic), winnings } => {
                 write!(f, "{tactic} and wins {winnings}")
@@ -210,5 +212,47 @@ fn names(pieces: &[NamedPiece]) -> String {
     match names.split_last() {
         Some((last, rest @ [_, ..])) => format!("{} and {last}", rest.join(", ")),
         _ => names.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reasons::Reason;
+    use serde::de::DeserializeOwned;
+    use serde_json::{Value, json};
+
+    /// Reasons as JSON, one a line. The page's texts are compared with them, too.
+    const EXAMPLES: &str = include_str!("../../../../tests/data/reasons.jsonl");
+
+    /// The names of an enum's variants, which the error of an unknown one lists.
+    fn kinds<T: DeserializeOwned>(tag: &str) -> Vec<String> {
+        let error = serde_json::from_value::<T>(json!({ tag: "?" })).err().unwrap().to_string();
+        error.split('`').skip(3).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn examples_have_their_words_and_every_kind() {
+        let values: Vec<Value> = EXAMPLES.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        for value in &values {
+            let mut value = value.clone();
+            value["arrows"] = json!([]);
+            let reason: Reason = serde_json::from_value(value).unwrap();
+            let found = text(reason.fault.as_ref(), &reason.best, reason.purpose.as_ref());
+            assert_eq!(found, reason.text);
+            assert!(is_own(reason.text.strip_suffix(" was best.").unwrap()), "{}", reason.text);
+        }
+        let expected = [
+            ("/fault/kind", kinds::<Fault>("kind")),
+            ("/purpose/kind", kinds::<Purpose>("kind")),
+            ("/fault/tactic/motif", kinds::<Tactic>("motif")),
+        ];
+        for (place, kinds) in expected {
+            assert!(kinds.len() > 10, "{place}: {kinds:?}");
+            for kind in kinds {
+                let has_kind = |value: &Value| value.pointer(place).is_some_and(|found| *found == kind);
+                assert!(values.iter().any(has_kind), "no example has {place} {kind}");
+            }
+        }
     }
 }

@@ -1,0 +1,48 @@
+// Reasons of a review in the words of a language.
+
+/**
+ * Why a move is bad, and what the better one does.
+ * @param {ReasonWords} words
+ * @param {Reason} reason
+ */
+export function reasonIn(words, { text, fault, best, purpose }) {
+  const sentence = fault && inWords(words.faults, fault.kind, fault);
+  const clause = purpose && inWords(words.purposes, purpose.kind, purpose);
+  // An engine of another version has kinds without words here, and kept games of an earlier one have no kinds.
+  if (!best || (fault && sentence === undefined) || (purpose && clause === undefined)) return text;
+  return [sentence, words.better(best, clause ?? "", purpose)].filter(Boolean).join(" ");
+}
+
+/**
+ * A tactic as a clause whose subject is the move.
+ * @param {ReasonWords} words
+ * @param {Tactic} tactic
+ */
+export const tacticIn = (words, tactic) => inWords(words.tactics, tactic.motif, tactic) ?? "";
+
+/**
+ * A comment of a move in which the review's remark, which PGN has in English, is in the words of a language.
+ * @param {ReasonWords} words
+ * @param {Record<Judgement, string>} judgements
+ * @param {string} comment
+ * @param {Pick<NodeData, "judgement" | "reason">} node
+ */
+export function remarkIn(words, judgements, comment, { judgement, reason }) {
+  if (!judgement || !reason) return comment;
+  return comment.replace(`${capitalized(judgement)}. ${reason.text}`, () => `${capitalized(judgements[judgement])}. ${reasonIn(words, reason)}`);
+}
+
+const capitalized = (/** @type {string} */ text) => text[0].toUpperCase() + text.slice(1);
+
+/**
+ * The words of a kind; undefined if it is unknown.
+ * @template Value
+ * @param {object} words functions by kind
+ * @param {string} kind
+ * @param {Value} value
+ * @returns {string | undefined}
+ */
+function inWords(words, kind, value) {
+  const write = /** @type {Record<string, (value: Value) => string>} */ (words)[kind];
+  return write?.(value);
+}
