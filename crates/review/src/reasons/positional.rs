@@ -15,6 +15,8 @@ pub(super) const ENDING: i32 = 16;
 pub(super) const WON: i32 = 250;
 /// The evaluation from which a side has an advantage, in centipawns.
 const ADVANTAGE: i32 = 150;
+/// The largest loss that a bishop pair, castling, an outpost or the pawn structure explains, in centipawns.
+const STRUCTURAL_LOSS: i32 = 200;
 /// The evaluation up to which a position is level, in centipawns.
 pub(super) const LEVEL: i32 = 60;
 /// The plies after which a change of the pawn structure is the move's effect. It must last to the end of the line.
@@ -69,6 +71,11 @@ impl<'c> Sides<'c> {
         }
     }
 
+    /// Returns true if the move loses no more than a structural fault explains.
+    fn is_loss_structural(&self) -> bool {
+        self.centipawns().is_some_and(|(before, after)| before - after <= STRUCTURAL_LOSS)
+    }
+
     /// Returns true if the better line has the same reply, so that it does not tell the moves apart.
     fn is_reply_common(&self) -> bool {
         self.better.line.moves().get(1) == self.refutation.line.moves().get(1)
@@ -86,7 +93,8 @@ fn won_ending(sides: &Sides<'_>) -> Option<Fault> {
 fn bishop_pair(sides: &Sides<'_>) -> Option<Fault> {
     let bishops = |position: &Position| position.pieces(sides.side, PieceType::Bishop).count();
     let after_reply = |course: &Course| course.position(2).map(bishops);
-    let gives_up = bishops(sides.start) == 2
+    let gives_up = sides.is_loss_structural()
+        && bishops(sides.start) == 2
         && after_reply(sides.refutation) == Some(1)
         && after_reply(sides.better) == Some(2);
     gives_up.then_some(Fault::GivesUpBishopPair)
@@ -130,7 +138,9 @@ fn attack(sides: &Sides<'_>) -> Option<Fault> {
     let (before, after) = (sides.refutation.position(1)?, sides.refutation.position(2)?);
     let reply = sides.refutation.mv()?;
     let victims = new_threats(before, after, reply.destination(), !sides.side);
-    if sides.is_reply_common() || !is_safe(after, reply) {
+    // An exchange of the moved piece is no attack on another, even if the recapturing piece makes one.
+    let is_exchange = reply.is_capture() && reply.destination() == sides.played.destination();
+    if is_exchange || sides.is_reply_common() || !is_safe(after, reply) {
         return None;
     }
     let piece = most_valuable(after, victims)?;
@@ -145,7 +155,8 @@ fn castling(sides: &Sides<'_>) -> Option<Fault> {
         course.position(ply).is_some_and(|position| position.castling().any(sides.side))
     };
     let better = *sides.better.line.moves().first()?;
-    let gives_up = can_castle(0, sides.refutation)
+    let gives_up = sides.is_loss_structural()
+        && can_castle(0, sides.refutation)
         && !sides.played.is_castle()
         && !can_castle(1, sides.refutation)
         && (better.is_castle() || can_castle(1, sides.better));
@@ -174,14 +185,17 @@ fn passed_pawn(sides: &Sides<'_>) -> Option<Fault> {
     let on_known_file =
         |square: Square| known.iter().any(|&known| !known.is_disjoint(square.file().bitboard()));
     let square = late.into_iter().find(|&square| !on_known_file(square))?;
-    is_more.then_some(Fault::AllowsPassedPawn { square })
+    (is_more && sides.is_loss_structural()).then_some(Fault::AllowsPassedPawn { square })
 }
 
 /// The opponent's knight or bishop reaches an outpost that the pawn moves have made.
 fn outpost(sides: &Sides<'_>) -> Option<Fault> {
     let (reply, after) = (sides.refutation.mv()?, sides.refutation.position(2)?);
     let square = reply.destination();
-    let is_new = is_on_outpost(after, square) && !sides.is_reply_common() && is_safe(after, reply);
+    let is_new = sides.is_loss_structural()
+        && is_on_outpost(after, square)
+        && !sides.is_reply_common()
+        && is_safe(after, reply);
     if !is_new {
         return None;
     }
@@ -190,6 +204,9 @@ fn outpost(sides: &Sides<'_>) -> Option<Fault> {
 
 /// The side gets doubled or isolated pawns.
 fn pawn_structure(sides: &Sides<'_>) -> Option<Fault> {
+    if !sides.is_loss_structural() {
+        return None;
+    }
     let Sides { refutation, better, start, side, .. } = *sides;
     let (early, late, other) = (refutation.at_most(EFFECT)?, refutation.end()?, better.end()?);
     let is_doubled =

@@ -323,6 +323,7 @@ fn purposes_need_what_they_name() {
 
 #[test]
 fn faults_without_loss_of_material_are_shown_by_the_line() {
+    let scores = |before, after| [PgnScore::Centipawns(before), PgnScore::Centipawns(after)];
     let attacked = "6k1/5ppp/3p4/4p3/8/5N2/5PPP/6K1 w - - 0 1";
     let rook_ending = "8/5k2/4r3/8/8/4R3/3K1P2/8 w - - 0 1";
     let queens = "6k1/5ppp/8/3q4/1Q6/8/5PP1/6K1 w - - 0 1";
@@ -356,7 +357,19 @@ fn faults_without_loss_of_material_are_shown_by_the_line() {
             .map_or("", |(fault, _)| fault);
         assert_eq!(found, fault.trim_end_matches('.'), "{fen}: {text}");
     }
-    let scores = |before, after| [PgnScore::Centipawns(before), PgnScore::Centipawns(after)];
+    // Nothing of this explains the loss of five pawns.
+    for (fen, played, better, words) in [
+        (castling, "Rg1 h6", "O-O h6", "Gives up castling"),
+        (knight, "h3 Nd4 Kf1", "Kf1 h6", "on an outpost"),
+        (doubled, "h3 Bxc3 bxc3 h6", "Ne4 h6", "doubled pawns"),
+        (isolated, "cxd5 exd5 Kf1 Kf8", "c5 Kf8", "isolated pawn"),
+    ] {
+        let text = |after| reason_for(fen, played, better, scores(0, after)).0;
+        assert!(text(-100).contains(words) && !text(-500).contains(words), "{}", text(-500));
+    }
+    // The exchange is not an attack on the rook.
+    let text = text_for("4r3/7p/5k2/4b3/8/2B5/5PPP/4R1K1 w - - 0 1", "Bxe5+ Rxe5 Rc1 h6", "Bd2 h6");
+    assert!(!text.contains("drives away"), "{text}");
     let ending = |scores| reason_for(rook_ending, "Rxe6 Kxe6 Ke3", "Rf3+ Ke7", scores).0;
     assert!(ending(scores(0, -400)).starts_with("Leads to a pawn ending that is lost."));
     assert!(!ending(scores(-400, -600)).contains("pawn ending"));
