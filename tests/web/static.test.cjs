@@ -251,6 +251,13 @@ test("the page is installed, and works without its host", async () => {
   await page.click("#tab-analyse");
   await expectText("#analyse-stats", /Depth \d+/);
   assert.equal(await evaluate(() => globalThis.tabiya.tree.nodes.length), 2);
+  // Another language, too, and a panel that is loaded later.
+  await page.click("#settings-open");
+  await page.selectOption("#language", "de");
+  await expectText("#tab-setup", /^Aufbau$/);
+  await page.click("#tab-setup");
+  await expectText("#setup-clear", /^Leeren$/);
+  await page.waitForSelector("#palette button");
 });
 
 test("compressed files are those beside them", (t) => {

@@ -1,7 +1,17 @@
 // The languages of the page: which one is shown, and the forms of numbers, dates and plurals.
 //
 // A language is a file such as texts-en.js with all texts, in the form of the English one, which `tsc` checks. To add another one,
-// translate that file, add it to `CATALOGUES` in texts.js, and its modulepreload to index.html.
+// translate that file, and add it to `LANGUAGES`. The page loads the catalogue of its language only.
+
+/** The languages of the page; the first one is for browsers whose languages it does not have. */
+export const LANGUAGES = {
+  en: { name: "English", user: "You", load: async () => (await import("./texts-en.js")).EN },
+  de: { name: "Deutsch", user: "Du", load: async () => (await import("./texts-de.js")).DE },
+};
+/** @typedef {keyof typeof LANGUAGES} Language */
+
+/** The names by which the languages call the user as a player. */
+export const userNames = Object.values(LANGUAGES).map(({ user }) => user);
 
 /** The key under which the browser keeps the chosen language. */
 const STORED = "tabiya.language";
@@ -41,18 +51,30 @@ export function chooseLanguage(name) {
 }
 
 /**
- * Functions that write numbers, dates and counted words of a language.
- * @param {string} language
+ * The language of the page. The unit tests have no document and read English.
+ * @type {Language}
  */
-export function formats(language) {
-  const rules = new Intl.PluralRules(language);
-  const whole = new Intl.NumberFormat(language);
+export const language = typeof document === "undefined" ? "en" : pickLanguage(/** @type {Language[]} */ (Object.keys(LANGUAGES)), chosenLanguage(), navigator.languages);
+
+/**
+ * The catalogue of the language, which is loaded beside the scripts that need it.
+ * @type {Promise<typeof import("./texts-en.js").EN>}
+ */
+export const ownTexts = LANGUAGES[language].load();
+
+/**
+ * Functions that write numbers, dates and counted words of a language.
+ * @param {Language} name
+ */
+export function formats(name) {
+  const rules = new Intl.PluralRules(name);
+  const whole = new Intl.NumberFormat(name);
   const number = (/** @type {number} */ value) => whole.format(value);
   return {
     number,
-    decimal: (/** @type {number} */ value, /** @type {number} */ digits) => value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
-    date: (/** @type {number} */ time) => new Date(time).toLocaleDateString(language),
-    list: (/** @type {string[]} */ parts) => new Intl.ListFormat(language, { type: "disjunction" }).format(parts),
+    decimal: (/** @type {number} */ value, /** @type {number} */ digits) => value.toLocaleString(name, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+    date: (/** @type {number} */ time) => new Date(time).toLocaleDateString(name),
+    list: (/** @type {string[]} */ parts) => new Intl.ListFormat(name, { type: "disjunction" }).format(parts),
     /** A number with the form of the word that belongs to it. */
     count: (/** @type {number} */ value, /** @type {{ one: string, other: string }} */ forms) => `${number(value)} ${rules.select(value) === "one" ? forms.one : forms.other}`,
   };

@@ -7,21 +7,16 @@ import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, outcomeText, reason
 import { announce, byId, element, errorText, showMessage, switchTheme } from "./dom.js";
 import { drawingsOf, withDrawing } from "./drawings.js";
 import { Engine, ConnectionLostError } from "./engine.js";
-import { Explain } from "./explain.js";
-import { Games } from "./games.js";
-import { whyIllegal } from "./illegal-move.js";
+import { LazyPanel } from "./lazy-panel.js";
 import { MoveList } from "#shared/move-list.js";
 import { Openings } from "./openings.js";
 import { Play } from "./play.js";
 import { Recent } from "./recent.js";
 import { Review } from "./review.js";
 import { Settings } from "./settings.js";
-import { Setup } from "./setup.js";
-import { playSound, soundOf } from "./sounds.js";
 import { STORAGE, readStored, writeStored } from "./storage.js";
 import { Store, storageProblem } from "./store.js";
 import { fillDocument, texts } from "./texts.js";
-import { Train } from "./train.js";
 import { Tree } from "./tree.js";
 import { stepByWheel } from "./wheel.js";
 
@@ -38,8 +33,16 @@ class App {
   tab = "play";
   isFlipped = false;
   engine = new Engine();
-  /** @type {{ play: Play, analyse: Analyse, review: Review, train: Train, explain: Explain, setup: Setup, games: Games }} */
+  /**
+   * @type {{ play: Play, analyse: Analyse, review: Review, train: LazyPanel<import("./train.js").Train>, explain: LazyPanel<import("./explain.js").Explain>,
+   *   setup: LazyPanel<import("./setup.js").Setup>, games: LazyPanel<import("./games.js").Games> }}
+   */
   #panels;
+  /**
+   * The settings of the panel Explain, which may not be loaded yet.
+   * @type {any}
+   */
+  #explainSettings;
   #moveList = new MoveList(byId("moves"), (index) => this.goTo(index));
   #settings;
   /** @type {Timer} */
@@ -67,11 +70,21 @@ class App {
         node.commands = withDrawing(node.commands, from, to, color);
         this.edited(this.tree.current);
       },
-      onSquare: (square) => this.#panels.setup.squareChosen(square),
-      onEdit: (from, to) => this.#panels.setup.pieceMoved(from, to),
+      onSquare: (square) => this.#panels.setup.loaded?.squareChosen(square) ?? false,
+      onEdit: (from, to) => this.#panels.setup.loaded?.pieceMoved(from, to),
       onDenied: () => this.#showNote(this.#denial),
     });
-    this.#panels = { play: new Play(this), analyse: new Analyse(this), review: new Review(this), train: new Train(this), explain: new Explain(this), setup: new Setup(this), games: new Games(this, this.#store) };
+    this.#panels = {
+      play: new Play(this), analyse: new Analyse(this), review: new Review(this),
+      train: this.#lazy("train", async () => new (await import("./train.js")).Train(this)),
+      explain: this.#lazy("explain", async () => {
+        const panel = new (await import("./explain.js")).Explain(this);
+        panel.settings = this.#explainSettings;
+        return panel;
+      }),
+      setup: this.#lazy("setup", async () => new (await import("./setup.js")).Setup(this)),
+      games: this.#lazy("games", async () => new (await import("./games.js")).Games(this, this.#store)),
+    };
     this.#settings = new Settings(this);
     this.#listen();
     this.#restore();
@@ -99,6 +112,30 @@ class App {
       this.engine.addEventListener("open", async () => (await import("#worker/offline.js")).installServiceWorker(), { once: true });
     }
     this.engine.connect();
+  }
+
+  /**
+   * A panel that is loaded after the board.
+   * @template {Panel} P
+   * @param {Tab} tab
+   * @param {() => Promise<P>} load
+   */
+  #lazy(tab, load) {
+    return new LazyPanel(load, {
+      onLoad: () => {
+        if (tab !== this.tab) return;
+        this.#showTab();
+        this.panel.enter();
+        this.changed();
+      },
+      onError: (error) => this.fail(error),
+    });
+  }
+
+  /** Loads the other panels when the board can be used, so that they are there without a connection, too. */
+  #loadPanels() {
+    const { train, explain, setup, games } = this.#panels;
+    for (const panel of [train, explain, setup, games]) panel.load().catch(() => { /* The panel is loaded again when it is shown. */ });
   }
 
   /** @returns {Panel} */
@@ -288,7 +325,7 @@ class App {
    */
   move(uci, san, isPremove = false) {
     const { play } = this.#panels;
-    if (this.tab === "train" && this.#panels.train.moveMade(uci, san)) return;
+    if (this.tab === "train" && this.#panels.train.loaded?.moveMade(uci, san)) return;
     if (play.state.isActive && this.tab === "play") {
       play.moveMade(uci, san, isPremove);
       return;
@@ -333,6 +370,7 @@ class App {
       this.drawBoard();
       this.panel.moved();
       this.#showPosition();
+      this.#loadPanels();
     }, (error) => this.fail(error));
   }
 
@@ -342,7 +380,9 @@ class App {
     const { node } = tree;
     const isForward = this.#shown && tree.nodes[node.parent] === this.#shown;
     this.#shown = node;
-    if (isForward && this.#settings.hasSounds) playSound(soundOf(node.san, tree.result !== "*" && tree.current === tree.end(0)));
+    if (!isForward || !this.#settings.hasSounds) return;
+    const isEnd = tree.result !== "*" && tree.current === tree.end(0);
+    import("./sounds.js").then(({ playSound, soundOf }) => playSound(soundOf(node.san, isEnd)), (error) => this.fail(error));
   }
 
   drawBoard() {
@@ -501,7 +541,9 @@ class App {
       const tab = byId(`tab-${name}`);
       tab.setAttribute("aria-selected", String(name === this.tab));
       tab.tabIndex = name === this.tab ? 0 : -1;
-      byId(`panel-${name}`).hidden = name !== this.tab;
+      const panel = this.#panels[name];
+      // Its buttons do nothing before it is loaded.
+      byId(`panel-${name}`).hidden = name !== this.tab || (panel instanceof LazyPanel && !panel.loaded);
     }
     byId("notation").hidden = this.tab === "setup";
   }
@@ -600,6 +642,12 @@ class App {
       this.tree.makeMain(this.tree.current);
       this.edited(this.tree.current);
     });
+    byId("learn").addEventListener("click", async () => {
+      this.setTab("train");
+      try {
+        (await this.#panels.train.load()).practiseGame();
+      } catch { /* The panel, which is shown, has told it. */ }
+    });
     byId("undo").addEventListener("click", () => this.undo());
     byId("redo").addEventListener("click", () => this.undo(true));
     byId("delete").addEventListener("click", () => {
@@ -633,7 +681,7 @@ class App {
         // After a quick move the engine may not have sent the legal moves yet.
         const info = await this.position(index);
         found = findMove(typed, info.legal);
-        problem = found ? "" : whyIllegal(typed, tree.squares(index), info);
+        problem = found ? "" : (await import("./illegal-move.js")).whyIllegal(typed, tree.squares(index), info);
       } catch (error) {
         problem = texts.page.notPlayable(typed, errorText(error));
       }
@@ -664,7 +712,7 @@ class App {
     const line = play.state.isActive || play.state.isWaiting || play.state.note ? this.tree.line(Math.min(play.state.node, this.tree.nodes.length - 1)).moves : [];
     writeStored({
       tree: { ...tree, id: this.tree.id, version: this.tree.version, isKept: this.tree.keptText === this.tree.content }, tab: this.tab, isFlipped: this.isFlipped, theme: document.documentElement.dataset.theme,
-      play: { ...play.state, line }, settings: play.settings, explain: explain.settings, lines: byId("lines").value, isOn: analyse.isOn,
+      play: { ...play.state, line }, settings: play.settings, explain: explain.loaded?.settings ?? this.#explainSettings, lines: byId("lines").value, isOn: analyse.isOn,
       evaluation: this.engine.settings.evaluation, shortcuts: byId("shortcuts").checked, list: this.#panels.review.listKey, view: this.#settings.values,
     });
   }
@@ -673,10 +721,10 @@ class App {
     try {
       const { data, isOwn } = readStored();
       if (data) {
-        const { play, explain, analyse } = this.#panels;
+        const { play, analyse } = this.#panels;
         if (data.theme) document.documentElement.dataset.theme = data.theme;
         play.settings = data.settings;
-        explain.settings = data.explain;
+        this.#explainSettings = data.explain;
         this.#settings.values = data.view ?? {};
         byId("lines").value = data.lines ?? "3";
         analyse.isOn = data.isOn ?? true;

@@ -3,6 +3,7 @@
 import { INITIAL, otherSide, outcomeText, reasonText, resultText } from "./chess.js";
 import { announce, byId, element } from "./dom.js";
 import { ConnectionLostError } from "./engine.js";
+import { LANGUAGES, language } from "./languages.js";
 import { legalPremove, premovesOf } from "./premove.js";
 import { texts } from "./texts.js";
 import { Tree } from "./tree.js";
@@ -122,7 +123,7 @@ export class Play {
     const elo = Number(byId("elo").value);
     const tree = new Tree(start);
     const name = `Tabiya${elo >= FULL_STRENGTH ? "" : ` (${elo})`}`;
-    tree.tags = [["Event", texts.play.event], ["Date", today()], ["White", human === "white" ? texts.play.you : name], ["Black", human === "black" ? texts.play.you : name], ["TimeControl", minutes ? `${minutes * 60}+${increment}` : "-"]];
+    tree.tags = [["Event", texts.play.event], ["Date", today()], ["White", human === "white" ? LANGUAGES[language].user : name], ["Black", human === "black" ? LANGUAGES[language].user : name], ["TimeControl", minutes ? `${minutes * 60}+${increment}` : "-"]];
     this.state = { id: String(Math.random()), isActive: true, isWaiting: false, human, elo, humanPace: byId("human-pace").checked, time: Number(byId("time").value), clock, node: 0, note: "" };
     this.#lastTick = performance.now();
     this.#acceptsDraw = false;

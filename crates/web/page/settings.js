@@ -1,8 +1,7 @@
 // The settings of the page and its help on keys, as dialogs.
 
 import { byId, element } from "./dom.js";
-import { chooseLanguage, chosenLanguage } from "./languages.js";
-import { CATALOGUES } from "./texts.js";
+import { LANGUAGES, chooseLanguage, chosenLanguage } from "./languages.js";
 
 const PIECES = ["k", "q", "r", "b", "n", "p"];
 /** Drawings of the second set of pieces. */
@@ -28,7 +27,7 @@ export class Settings {
       // A click beside the dialog closes it.
       byId(dialog).addEventListener("click", (event) => event.target === byId(dialog) && byId(dialog).close());
     }
-    byId("language").append(...Object.entries(CATALOGUES).map(([value, { name }]) => element("option", { value, lang: value }, name)));
+    byId("language").append(...Object.entries(LANGUAGES).map(([value, { name }]) => element("option", { value, lang: value }, name)));
     byId("language").value = chosenLanguage() ?? "";
     byId("language").addEventListener("change", () => {
       chooseLanguage(byId("language").value);

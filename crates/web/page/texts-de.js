@@ -130,7 +130,6 @@ const REASONS = {
 
 /** @type {typeof import("./texts-en.js").EN} */
 export const DE = {
-  name: "Deutsch",
   words: {
     sides: SIDES,
     pieces: PIECES,
@@ -253,7 +252,6 @@ export const DE = {
     paceHint: "Bei begrenzter Spielstärke und mit Uhr",
     begin: "Los",
     event: "Partie gegen Tabiya",
-    you: "Du",
     hinted: (san) => `Tipp: ${san}`,
     drawBy: (reason) => `Remis durch ${reason}.`,
     agreed: "Remis durch Vereinbarung.",

@@ -98,7 +98,6 @@ const REASONS = {
 };
 
 export const EN = {
-  name: "English",
   words: { ...WORDS },
   number, decimal,
   reasons: REASONS,
@@ -216,7 +215,6 @@ export const EN = {
     paceHint: "At limited strength, on a clock",
     begin: "Start",
     event: "Game against Tabiya",
-    you: "You",
     hinted: (/** @type {string} */ san) => `Hint: ${san}`,
     drawBy: (/** @type {string} */ reason) => `Draw by ${reason}.`,
     agreed: "Draw by agreement.",

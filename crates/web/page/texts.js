@@ -1,25 +1,12 @@
 // The texts of the page in its language, in its scripts and in the document.
 
 import { WORDS } from "#shared/words.js";
-import { chosenLanguage, pickLanguage } from "./languages.js";
-import { DE } from "./texts-de.js";
-import { EN } from "./texts-en.js";
+import { language, ownTexts } from "./languages.js";
 
-/** @typedef {typeof EN} Texts */
-
-/** The catalogues by language; the first one is for browsers whose languages the page does not have. */
-export const CATALOGUES = { en: EN, de: DE };
-
-const NAMES = /** @type {(keyof typeof CATALOGUES)[]} */ (Object.keys(CATALOGUES));
-
-/** The language of the page. The unit tests have no document and read English. */
-const language = typeof document === "undefined" ? NAMES[0] : pickLanguage(NAMES, chosenLanguage(), navigator.languages);
+/** @typedef {typeof import("./texts-en.js").EN} Texts */
 
 /** @type {Texts} */
-export const texts = CATALOGUES[language];
-
-/** The names by which the catalogues call the user as a player. */
-export const USER_NAMES = Object.values(CATALOGUES).map(({ play }) => play.you);
+export const texts = await ownTexts;
 
 Object.assign(WORDS, texts.words);
 

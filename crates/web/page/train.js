@@ -3,9 +3,10 @@
 import { findMove, kingSquare, otherSide, squareIndex, squareName } from "./chess.js";
 import { announce, byId, element } from "./dom.js";
 import { chances, choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "./exercises.js";
+import { userNames } from "./languages.js";
 import { DAY, newSchedule, nextSchedule } from "./repetition.js";
 import { fromFen, play } from "#shared/position.js";
-import { USER_NAMES, texts } from "./texts.js";
+import { texts } from "./texts.js";
 import { TrainingStore } from "./training-store.js";
 
 /** Nodes of a search that judges an answer. */
@@ -49,7 +50,7 @@ export class Train {
   constructor(app) {
     this.#app = app;
     const on = (/** @type {string} */ id, /** @type {() => unknown} */ action) => byId(id).addEventListener("click", () => this.#try(action));
-    on("train-game", () => this.#practise(this.#ofGame()));
+    byId("train-game").addEventListener("click", () => this.practiseGame());
     on("train-due", () => this.#practise(this.#due()));
     on("train-puzzle", () => this.#nextPuzzle());
     on("train-hint", () => this.#hint());
@@ -61,12 +62,11 @@ export class Train {
     byId("train-theme").append(...[["", texts.train.anyTheme], ...Object.entries(texts.train.themes)].map(([value, name]) => element("option", { value }, name)));
     byId("train-level").append(...LEVELS.map(([least, most], index) => element("option", { value: String(index) }, texts.train.levels(least, most))));
     byId("train-level").value = "1";
-    const learn = element("button", { type: "button", id: "learn" }, texts.train.learn);
-    learn.addEventListener("click", () => {
-      app.setTab("train");
-      this.#try(() => this.#practise(this.#ofGame()));
-    });
-    byId("next-mistake").after(learn);
+  }
+
+  /** Goes through the mistakes of the game on the page. */
+  practiseGame() {
+    return this.#try(() => this.#practise(this.#ofGame()));
   }
 
   /** @param {() => unknown} action */
@@ -87,7 +87,7 @@ export class Train {
   get #side() {
     const { value } = byId("train-side");
     if (value === "white" || value === "black") return value;
-    const isUser = (/** @type {string} */ tag) => USER_NAMES.includes(this.#app.tree.tag(tag));
+    const isUser = (/** @type {string} */ tag) => userNames.includes(this.#app.tree.tag(tag));
     return isUser("Black") || (this.#app.isFlipped && !isUser("White")) ? "black" : "white";
   }
 

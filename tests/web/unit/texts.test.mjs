@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { test } from "node:test";
-import { pickLanguage } from "../../../crates/web/page/languages.js";
+import { LANGUAGES, pickLanguage } from "../../../crates/web/page/languages.js";
 import { DE } from "../../../crates/web/page/texts-de.js";
 import { EN } from "../../../crates/web/page/texts-en.js";
 import { reasonIn } from "../../../crates/web/page/reason-text.js";
-import { CATALOGUES, textOf } from "../../../crates/web/page/texts.js";
+import { textOf } from "../../../crates/web/page/texts.js";
 import { Tree } from "../../../crates/web/page/tree.js";
 
 const PAGE = new URL("../../../crates/web/page/", import.meta.url);
@@ -25,10 +25,13 @@ test("the language is the chosen one, or the first of the browser's that the pag
   assert.equal(pickLanguage(["en", "de"], null, ["fr"]), "en");
 });
 
-test("the document has no text of its own, and each text that it names is in every catalogue", () => {
+test("the document has no text of its own, and each text that it names is in every catalogue", async () => {
   const names = [...html.matchAll(/ data-(?:text|label|title|placeholder)="(.*?)"/g)].map(([, name]) => name);
   assert.ok(names.length > 100);
-  for (const catalogue of Object.values(CATALOGUES)) for (const name of names) assert.ok(textOf(catalogue, name), name);
+  for (const { load } of Object.values(LANGUAGES)) {
+    const catalogue = await load();
+    for (const name of names) assert.ok(textOf(catalogue, name), name);
+  }
   // The name of the program, keys, and what is shown without scripts.
   const body = html.slice(html.indexOf("<body>")).replace(/<noscript>.*?<\/noscript>|<h1>Tabiya<\/h1>|@@pieces@@/g, "");
   assert.deepEqual(body.match(/>[^<>]*[A-Za-z]{2}[^<>]*</g), null);
@@ -45,7 +48,7 @@ test("no text of a catalogue is left in English or unused", () => {
   const uses = [html, ...scripts].join("\n");
   // A text that is chosen by a variable is used by its group.
   const isUsed = (name) => uses.includes(`texts.${name}`) || uses.includes(`"${name}"`) || new RegExp(`texts\\.${name.split(".").slice(0, -1).join("\\.").replace(/\.\d+$/, "")}(?:\\[|\\))`).test(uses);
-  const unused = leaves(EN).map(([name]) => name).filter((name) => !/^(words|tabs|name|reasons)/.test(name) && !isUsed(name.replace(/(\.\d+)+$/, "")));
+  const unused = leaves(EN).map(([name]) => name).filter((name) => !/^(words|tabs|reasons)/.test(name) && !isUsed(name.replace(/(\.\d+)+$/, "")));
   assert.deepEqual(unused, []);
 });
 
@@ -73,11 +76,11 @@ test("a game's tags are those of PGN in every language", () => {
 
 const reasons = fs.readFileSync(new URL("../../data/reasons.jsonl", import.meta.url), "utf8").trim().split("\n").map((line) => JSON.parse(line));
 
-test("reasons read as those of the engine in English, and have words of their own in every other language", () => {
+test("reasons read as those of the engine in English, and have words of their own in every other language", async () => {
   assert.ok(reasons.length > 80);
   for (const reason of reasons) assert.equal(reasonIn(EN.reasons, reason), reason.text);
-  for (const { reasons: words, name } of Object.values(CATALOGUES)) {
-    if (name === "English") continue;
+  for (const { load, name } of Object.values(LANGUAGES).slice(1)) {
+    const { reasons: words } = await load();
     for (const reason of reasons) {
       const text = reasonIn(words, reason);
       assert.ok(text !== reason.text && text.includes(reason.best), text);
