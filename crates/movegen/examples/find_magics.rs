@@ -1,7 +1,7 @@
 //! Finds the magic numbers of the slider tables and prints them as Rust arrays.
 //!
 //! Sparse random numbers are tried until one maps the subsets of the square's mask to indices so that only subsets with equal attacks collide.
-//! The seed is fixed, so the output is always the same. Any such numbers work in `src/tables/sliders.rs`.
+//! The seed is fixed, so the output is always the same. Any such numbers work in `src/tables/magics.rs`.
 //!
 //! Source: Pradyumna Kannan, *Magic Move-Bitboard Generation in Computer Chess* (2007).
 
