@@ -16,7 +16,7 @@
 //!
 //! | Task | Item |
 //! | --- | --- |
-//! | Read and write a position | [`Board`] (FEN, X-FEN, Shredder-FEN), [`Epd`] |
+//! | Read and write a position | [`Board`] (FEN, X-FEN, Shredder-FEN), `Epd` |
 //! | Store a position in 24 bytes, or use it as a key | [`PackedBoard`] |
 //! | Set up a position piece by piece, list its errors | [`BoardBuilder`] |
 //! | Draw a board as text or picture | [`Board::diagram`], `Board::svg` |
@@ -38,7 +38,8 @@
 //!
 //! # Features
 //!
-//! - `std` (default): PGN streams, which use `std::io`, and `pgn`. Without it the crate is `no_std` and needs `alloc`.
+//! - `std` (default): PGN streams, which use `std::io`, `pgn` and `epd`. Without it the crate is `no_std` and needs `alloc`.
+//! - `epd` (default): EPD records.
 //! - `pgn` (default): PGN games in memory; reading and writing their text needs `std`. Without it the crate takes half of the time to compile.
 //! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize`, as text (FEN, SAN, square names) in
 //!   human-readable formats and as numbers in others. A [`BoardBuilder`] is a struct with its pieces as in a FEN.
@@ -56,6 +57,7 @@ mod bitboard;
 mod board;
 mod castling;
 mod color;
+#[cfg(feature = "epd")]
 mod epd;
 mod fen;
 mod move_list;
@@ -63,6 +65,7 @@ mod moves;
 pub mod notation;
 mod parse_error;
 mod piece;
+#[cfg(feature = "epd")]
 mod quoting;
 mod random;
 #[cfg(feature = "serde")]
@@ -79,6 +82,7 @@ pub use board::{
 pub use board::{PIECE_SYMBOLS, SvgDiagram};
 pub use castling::{CastlingRights, CastlingSide, ParseCastlingRightsError, ParseCastlingSideError};
 pub use color::{Color, ParseColorError};
+#[cfg(feature = "epd")]
 pub use epd::{Epd, EpdError, EpdErrorKind, EpdOperand, EpdOperation, EpdRegister};
 pub use fen::{FenError, FenErrorKind, FenField};
 pub use move_list::{MoveList, MoveListIter};

@@ -5,6 +5,8 @@
 //! without a text form derive theirs where they are declared.
 
 mod builder;
+#[cfg(feature = "epd")]
+mod epd;
 #[cfg(test)]
 mod tests;
 
@@ -14,8 +16,8 @@ use crate::notation::PgnGame;
 use crate::notation::PgnScore;
 use crate::notation::{GameResult, Nag, San, SanMove, UciMove};
 use crate::{
-    Bitboard, Board, Bound, CastlingRights, CastlingSide, Color, Epd, EpdRegister, File, Move, MoveKind,
-    MoveList, Piece, PieceType, Rank, Square,
+    Bitboard, Board, Bound, CastlingRights, CastlingSide, Color, File, Move, MoveKind, MoveList, Piece,
+    PieceType, Rank, Square,
 };
 use core::fmt::{self, Display};
 use core::marker::PhantomData;
@@ -77,19 +79,6 @@ serialize_as_text! {
     MoveKind: "a move kind such as quiet or capture",
     San: "a move in standard algebraic notation",
     UciMove: "a move in UCI notation",
-}
-
-/// With the counters of the board, so that nothing is lost.
-impl Serialize for Epd {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.with_counters())
-    }
-}
-
-impl<'de> Deserialize<'de> for Epd {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Epd, D::Error> {
-        deserializer.deserialize_str(FromText("a position in EPD", PhantomData))
-    }
 }
 
 /// Implements serialization as text in human-readable formats, as index in others.
@@ -227,22 +216,6 @@ impl<'de> Deserialize<'de> for SanMove {
         let parse = |text: &str| text.parse().ok().filter(|san: &San| san.suffix.is_none()).map(|san| san.mv);
         let expected = "a move in standard algebraic notation, without a check mark";
         deserializer.deserialize_str(FromFunction(expected, parse))
-    }
-}
-
-/// Serializes as its number.
-impl Serialize for EpdRegister {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u8(self.number())
-    }
-}
-
-impl<'de> Deserialize<'de> for EpdRegister {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EpdRegister, D::Error> {
-        let number = u8::deserialize(deserializer)?;
-        EpdRegister::new(number).ok_or_else(|| {
-            D::Error::invalid_value(Unexpected::Unsigned(number.into()), &"a register, 0 to 9")
-        })
     }
 }
 

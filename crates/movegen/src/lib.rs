@@ -26,7 +26,7 @@
 //! | parse and write moves | [`Position::parse_san`], [`Position::parse_uci`], [`Position::san`] |
 //! | find attacks, pins and checks | [`Position::attackers`], [`Position::blockers`], [`Position::gives_check`], [`CheckInfo`], [`attacks`] |
 //! | evaluate exchanges (SEE) | [`see`] |
-//! | read a position or moves as people copy them | [`Position::from_text`], [`Game::from_text`] |
+//! | read a position or moves as people copy them | `Position::from_text`, `Game::from_text` |
 //! | play a game with draw rules and results | [`Game`], [`Outcome`] |
 //! | parse, walk, edit and write a game with variations | [`GameTree`] |
 //! | merge games into one tree, with counts | [`GameTree::merge`], [`MergedGames`] |
@@ -39,8 +39,9 @@
 //!
 //! # Features
 //!
-//! - `std` (default): parsing games from a stream, and `pgn`. Without it the crate is `no_std` and needs `alloc`.
+//! - `std` (default): parsing games from a stream, `pgn` and `text`. Without it the crate is `no_std` and needs `alloc`.
 //! - `pgn` (default): games from PGN in memory and back, and game trees; their text needs `std`. Without it the crate takes half of the time to compile.
+//! - `text` (default): positions and games from text as people copy it, EPD among it.
 //! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for positions (as FEN), games (as start
 //!   position, SAN moves and outcome), game trees (as PGN), outcomes, filters, piece values, and the types of `tabiya-core`.
 //! - `svg`: `Board::svg` of `tabiya-core`.
@@ -62,6 +63,7 @@ mod count;
 #[doc = include_str!("coming_from.md")]
 pub mod coming_from {}
 mod filter;
+#[cfg(feature = "text")]
 mod from_text;
 mod game;
 #[cfg(feature = "pgn")]
@@ -88,6 +90,7 @@ mod variant;
 
 pub use check_info::CheckInfo;
 pub use filter::Filter;
+#[cfg(feature = "text")]
 pub use from_text::{TextError, TextNote};
 pub use game::Game;
 #[cfg(feature = "std")]

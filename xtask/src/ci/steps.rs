@@ -54,6 +54,9 @@ pub(super) const STEPS: &[Step] = &[
                 cargo(&format!("{check} --no-default-features -- -D warnings")),
                 cargo(&format!("{check} --no-default-features --features serde -- -D warnings")),
                 cargo(&format!("{check} --no-default-features --features pgn,serde -- -D warnings")),
+                cargo(
+                    "clippy -p tabiya-movegen --no-default-features --features text,serde --locked -- -D warnings",
+                ),
                 // Alone, so that no other crate turns their features on.
                 cargo(
                     "clippy -p tabiya-motifs -p tabiya-syzygy -p tabiya-book -p tabiya-eval --locked -- -D warnings",

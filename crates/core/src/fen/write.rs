@@ -77,6 +77,7 @@ impl Board {
     }
 
     /// Writes the text of [`epd`](Board::epd), with `{:#}` castling rights as in Shredder-FEN.
+    #[cfg(feature = "epd")]
     pub(crate) fn write_epd(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(position_fields(self, f.alternate()).as_str())
     }
