@@ -3,6 +3,7 @@
 // Calling a function that is compiled with additional target features is unsafe.
 #![allow(unsafe_code)]
 
+use crate::filter::Filter;
 use crate::position::Position;
 use alloc::vec::Vec;
 use tabiya_core::Move;
@@ -62,7 +63,7 @@ define_leaves! {
 pub fn perft_divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
     position
-        .legal_moves()
+        .moves(Filter::ALL)
         .into_iter()
         .map(|mv| {
             let mut next = position.clone();

@@ -251,7 +251,8 @@ impl Position {
         self.has_move(&self.legality())
     }
 
-    #[inline]
+    /// Always a call, so that the generator is compiled once for all these tests.
+    #[inline(never)]
     fn has_move(&self, legality: &Legality) -> bool {
         let mut any = AnyMove::default();
         generate(&self.board, legality, GenType::All, &mut any);

@@ -1,6 +1,7 @@
 //! Resolution of UCI and SAN text to legal moves, and SAN for a move.
 
 use crate::attacks;
+use crate::filter::Filter;
 use crate::position::Position;
 use alloc::vec::Vec;
 use core::fmt;
@@ -263,12 +264,12 @@ impl Position {
         let is_pawn =
             |mv: &Move| self.piece_on(mv.from()).is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
         let fits = |mv: &Move| {
-            mv.to() == to
-                && !mv.is_castle()
+            !mv.is_castle()
                 && (mv.is_capture() || !capture)
                 && rank.is_none_or(|rank| rank == mv.from().rank())
         };
-        let mut moves: Vec<Move> = self.legal_moves().into_iter().filter(fits).collect();
+        let mut moves: Vec<Move> =
+            self.moves(Filter::ALL.to(to.bitboard())).into_iter().filter(fits).collect();
         if moves.iter().any(is_pawn) {
             moves.retain(is_pawn);
         }
