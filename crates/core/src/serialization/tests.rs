@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::notation::{Location, SanSuffix};
-use crate::{BoardBuilder, EpdOperand, EpdOperation, SplitMix64};
+use crate::{BoardBuilder, Epd, EpdOperand, EpdOperation, EpdRegister, SplitMix64};
 use core::fmt::Debug;
 use serde_test::{Compact, Configure, Readable, Token, assert_de_tokens_error, assert_tokens};
 
