@@ -30,7 +30,8 @@ pub struct PlayerSettings {
 /// A computer player: engine, book, strength and pace, for every program that plays.
 ///
 /// A second engine plays at limited strength. It has one thread, a small transposition table and no tablebases, and is made when it is first
-/// needed. So a level depends neither on the options of the player's engine nor on the program.
+/// needed. So a level depends on neither the program nor the options of the player's engine, except its
+/// evaluation.
 ///
 /// ```
 /// use tabiya_movegen::Game;

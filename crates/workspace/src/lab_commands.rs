@@ -9,7 +9,7 @@ pub struct Lab {
     pub profile: &'static str,
     /// Name and one-line description of each command, in the order of `cargo xtask --help`.
     ///
-    /// The program takes its descriptions from here, and a test there compares the names.
+    /// The program takes its descriptions from here, and a test there compares the names and their order.
     pub commands: &'static [(&'static str, &'static str)],
 }
 

@@ -3,7 +3,7 @@
 //! Two searches take turns until one of them has found the mate or it is refuted; the normal one is paused within an iteration that takes
 //! long. That selective search provides a best move at any time and finds most mates of games soon, but its pruning hides others, above all
 //! those of composed problems, and it proves nothing. The proof-number search finds mates of both kinds, proves them, and refutes the
-//! others. It has nearly all of the nodes, with which the two find more mates than with equal shares (docs/search.md). All threads do the
+//! others. It has nearly all of the nodes, with which the two find more mates than with equal shares (docs/experiments.md). All threads do the
 //! same, and the first to find or to refute the mate ends the search.
 
 mod estimate;
