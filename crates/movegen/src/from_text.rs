@@ -11,7 +11,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use tabiya_core::notation::{San, UciMove};
-use tabiya_core::{Board, Color, Epd, FenError, FenErrorKind, FenField};
+use tabiya_core::{Board, Color, Epd, FenError, FenErrorKind};
 
 /// The reason why a text is neither a position nor a list of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -126,12 +126,7 @@ impl Position {
         if !operations.is_empty() {
             notes.push(TextNote::Operations(operations.to_owned()));
         }
-        let position = Position::new(board).map_err(|error| FenError {
-            field: FenField::Placement,
-            position: 0,
-            kind: FenErrorKind::Board(error),
-        })?;
-        Ok((position, notes))
+        Ok((Position::from_valid(board), notes))
     }
 
     /// Reads a position from text as people copy it, as [`Game::from_text`] does. Moves in the text are played.

@@ -65,7 +65,7 @@ impl core::error::Error for BoardError {}
 /// Passes every violated condition of [`BoardError`] to `report`, until that returns an error.
 ///
 /// This is the only code in this crate that computes attacks. It uses bit arithmetic rather than the attack
-/// tables of `tabiya-movegen`: a position is validated only once, so speed matters little.
+/// tables of `tabiya-movegen`: only set-ups are validated, not positions after a move, so speed matters little.
 ///
 /// `rights` and `en_passant` are those of the builder. The board has already dropped an en-passant square
 /// that no pawn attacks. With `has_extra_pieces`, only the total number of pieces is limited, not that of each side.
