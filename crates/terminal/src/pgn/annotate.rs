@@ -297,18 +297,16 @@ impl<'a> Run<'a> {
             .collect()
     }
 
-    /// Writes a review into its game. The page always has the better lines.
-    fn annotated(&self, number: u64, tree: GameTree, review: &GameReview) -> Result<AnnotatedGame> {
-        let mut with_lines = tree.clone();
-        annotate(&mut with_lines, review, NAME, true);
-        let report = ReportGame::new(number, &with_lines, review);
-        let mut annotated = with_lines;
-        if self.args.no_lines {
-            annotated = tree;
-            annotate(&mut annotated, review, NAME, false);
-        }
+    /// Writes a review into its game.
+    fn annotated(&self, number: u64, mut tree: GameTree, review: &GameReview) -> Result<AnnotatedGame> {
+        annotate(&mut tree, review, NAME, !self.args.no_lines);
         let mut pgn = PgnWriter::new(Vec::new());
-        annotated.pgn().write_to(&mut pgn)?;
+        tree.pgn().write_to(&mut pgn)?;
+        if self.args.no_lines {
+            // A run that continues from the journal may write a page, which always has the better lines.
+            annotate(&mut tree, review, NAME, true);
+        }
+        let report = ReportGame::new(number, &tree, review);
         Ok(AnnotatedGame { pgn: String::from_utf8(pgn.into_inner())?, report })
     }
 
