@@ -79,10 +79,15 @@ impl Controller {
     /// If memory or threads cannot be allocated.
     pub(crate) fn new(options: Options) -> Result<Controller, EngineError> {
         Ok(Controller {
-            resources: Resources::new(options.tablebases.clone()),
+            resources: Resources::default(),
             player: Player::new(Engine::new(options)?, RandomState::new().hash_one(0)),
             settings: Settings::default(),
         })
+    }
+
+    /// Messages since the last call about what was loaded, and about damaged tablebase files.
+    pub(crate) fn take_notices(&mut self) -> Vec<String> {
+        self.resources.take_notices(self.player.engine().options().tablebases.tables.as_deref())
     }
 
     /// Prepares a search of the current position of `game`, with the settings.
@@ -96,6 +101,7 @@ impl Controller {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resources::test_data;
 
     #[test]
     fn analysis_has_neither_strength_nor_book() {
@@ -113,5 +119,18 @@ mod tests {
         let limited = Settings { limit_strength: true, elo: 1800, ..settings };
         assert_eq!(limited.player().strength, Some(Strength::from_elo(1800)));
         assert_eq!(Settings::default().player().strength, None);
+    }
+
+    #[test]
+    fn damaged_tablebase_files_are_reported_once() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::copy(test_data("syzygy/KRvK.rtbw"), folder.path().join("KRvK.rtbw")).unwrap();
+        std::fs::write(folder.path().join("KBvK.rtbw"), b"").unwrap();
+        let mut controller = Controller::new(Options::default().with_hash_mb(1)).unwrap();
+        let Controller { resources, player, .. } = &mut controller;
+        resources.open_tablebases(folder.path().to_str().unwrap(), player.engine_mut()).unwrap();
+        let notices = controller.take_notices();
+        assert!(notices.len() == 2 && notices[1].contains("KBvK.rtbw"), "{notices:?}");
+        assert!(controller.take_notices().is_empty());
     }
 }

@@ -11,9 +11,9 @@ use tabiya_search::{Engine, TablebaseOptions};
 use tabiya_syzygy::Tablebases;
 use tabiya_terminal::read_network;
 
-/// The loaded tablebases, book and network.
+/// The network of `EvalFile`, and messages about loaded files.
+#[derive(Default)]
 pub(crate) struct Resources {
-    tablebases: TablebaseOptions,
     /// The number of tablebase problems that have been reported.
     reported_problems: usize,
     /// The network of `EvalFile`; `None` for the embedded one.
@@ -22,16 +22,6 @@ pub(crate) struct Resources {
 }
 
 impl Resources {
-    pub(crate) fn new(tablebases: TablebaseOptions) -> Resources {
-        Resources { tablebases, reported_problems: 0, network: None, notices: Vec::new() }
-    }
-
-    /// Changes the tablebase options and passes them to the engine, which ends a running search.
-    pub(crate) fn set_tablebases(&mut self, engine: &mut Engine, change: impl FnOnce(&mut TablebaseOptions)) {
-        change(&mut self.tablebases);
-        engine.set_tablebases(self.tablebases.clone());
-    }
-
     /// Opens the tablebases in the directories of `path`, separated as in `PATH`. An empty path closes them.
     ///
     /// # Errors
@@ -48,7 +38,7 @@ impl Resources {
             self.reported_problems = 0;
             tables = Some(Arc::new(opened));
         }
-        self.set_tablebases(engine, |options| options.tables = tables);
+        change_tablebase_options(engine, |options| options.tables = tables);
         Ok(())
     }
 
@@ -103,16 +93,23 @@ impl Resources {
         }
     }
 
-    /// Messages since the last call: what was loaded, and which tablebase files turned out to be damaged.
-    pub(crate) fn take_notices(&mut self) -> Vec<String> {
+    /// Messages since the last call: what was loaded, and which of `tables`, those in use, turned out to be damaged.
+    pub(crate) fn take_notices(&mut self, tables: Option<&Tablebases>) -> Vec<String> {
         let mut notices = std::mem::take(&mut self.notices);
-        if let Some(tables) = &self.tablebases.tables {
+        if let Some(tables) = tables {
             let problems = tables.problems();
             notices.extend(problems.iter().skip(self.reported_problems).map(ToString::to_string));
             self.reported_problems = problems.len();
         }
         notices
     }
+}
+
+/// Changes the tablebase options of the engine, which ends a running search.
+pub(crate) fn change_tablebase_options(engine: &mut Engine, change: impl FnOnce(&mut TablebaseOptions)) {
+    let mut options = engine.options().tablebases.clone();
+    change(&mut options);
+    engine.set_tablebases(options);
 }
 
 /// A network with random parameters and its file.
@@ -145,10 +142,10 @@ mod tests {
 
     #[test]
     fn opens_books_and_names_those_that_cannot_be_opened() {
-        let mut resources = Resources::new(TablebaseOptions::default());
+        let mut resources = Resources::default();
         let book = resources.open_book(&test_data("polyglot/lasker-trap.bin")).unwrap();
         assert_eq!(book.unwrap().len(), 7);
-        assert!(resources.take_notices()[0].ends_with("lasker-trap.bin has 7 moves"));
+        assert!(resources.take_notices(None)[0].ends_with("lasker-trap.bin has 7 moves"));
         let error = resources.open_book("/nowhere.bin").unwrap_err();
         assert!(error.to_string().contains("/nowhere.bin"), "{error}");
         assert!(resources.open_book("").unwrap().is_none(), "the built-in book");
@@ -160,15 +157,15 @@ mod tests {
         let (network, bytes) = random_network(1);
         let path = folder.path().join("random.nnue").to_str().unwrap().to_owned();
         std::fs::write(&path, bytes).unwrap();
-        let mut resources = Resources::new(TablebaseOptions::default());
+        let mut resources = Resources::default();
         let current = resources.open_network(&path, &Evaluation::Classic).unwrap();
         assert_eq!(current, Evaluation::Classic);
         let notice = format!("the network {path} is (768x1hm -> 32)x2 -> 1x2, random, seed 1");
-        assert_eq!(resources.take_notices(), [format!("{notice}; in use if Evaluation is nnue")]);
+        assert_eq!(resources.take_notices(None), [format!("{notice}; in use if Evaluation is nnue")]);
         let nnue = resources.evaluation("nnue").unwrap();
         assert_eq!(nnue, Evaluation::Nnue(network));
         assert_eq!(resources.open_network(&path, &nnue).unwrap(), nnue);
-        assert_eq!(resources.take_notices(), [notice]);
+        assert_eq!(resources.take_notices(None), [notice]);
         // Back to the embedded network, if there is one.
         let embedded = tabiya_eval::nnue::embedded();
         let reset = resources.open_network("", &nnue);
@@ -186,7 +183,7 @@ mod tests {
             std::fs::write(&path, bytes).unwrap();
             path.to_str().unwrap().to_owned()
         };
-        let mut resources = Resources::new(TablebaseOptions::default());
+        let mut resources = Resources::default();
         resources.open_network(&write("good.nnue", &bytes), &Evaluation::Handcrafted).unwrap();
         let nnue = Evaluation::Nnue(network);
         let mut damaged = bytes.clone();
@@ -215,16 +212,18 @@ mod tests {
             assert!(message.contains(expected) && message.contains(&path), "{message}");
             assert_eq!(resources.evaluation("nnue").unwrap(), nnue);
         }
-        assert_eq!(resources.take_notices().len(), 1, "of the good file");
+        assert_eq!(resources.take_notices(None).len(), 1, "of the good file");
     }
 
     #[test]
     fn counts_tablebases_and_keeps_them_on_error() {
         let mut engine = engine();
-        let mut resources = Resources::new(TablebaseOptions::default());
+        let mut resources = Resources::default();
+        change_tablebase_options(&mut engine, |options| options.probe_depth = 7);
         resources.open_tablebases(&test_data("syzygy"), &mut engine).unwrap();
-        assert_eq!(resources.take_notices(), ["found tablebases of up to 4 pieces: 19 WDL, 17 DTZ"]);
-        assert!(resources.take_notices().is_empty());
+        assert_eq!(engine.options().tablebases.probe_depth, 7, "the other options are kept");
+        assert_eq!(resources.take_notices(None), ["found tablebases of up to 4 pieces: 19 WDL, 17 DTZ"]);
+        assert!(resources.take_notices(None).is_empty());
         let error = resources.open_tablebases("/nowhere", &mut engine).unwrap_err();
         assert!(error.to_string().contains("/nowhere"), "{error}");
         assert!(engine.options().tablebases.tables.is_some());

@@ -370,7 +370,7 @@ impl<W: Write> Session<W> {
         for notice in request.notices {
             self.output.info(notice)?;
         }
-        let notices = self.controller.resources.take_notices();
+        let notices = self.controller.take_notices();
         notices.iter().try_for_each(|notice| self.output.info(notice))?;
         let is_finite = request.limits.is_finite();
         let running = Running {
@@ -516,7 +516,7 @@ impl<W: Write> Session<W> {
             Deferred::Option(change) => change.apply(&mut self.controller),
         };
         applied.or_else(|error| self.output.info(error_text(&error)))?;
-        let notices = self.controller.resources.take_notices();
+        let notices = self.controller.take_notices();
         notices.iter().try_for_each(|notice| self.output.info(notice))
     }
 }

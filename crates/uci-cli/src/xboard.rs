@@ -423,7 +423,7 @@ impl<W: Write> Session<W> {
         let is_comment = change.name() == "SyzygyPath";
         match change.apply(&mut self.controller) {
             Ok(()) => {
-                let notices = self.controller.resources.take_notices();
+                let notices = self.controller.take_notices();
                 notices.iter().try_for_each(|notice| self.print_error(format_args!("# {notice}")))
             }
             Err(error) if is_comment => self.print_error(format_args!("# {}", error_text(&error))),

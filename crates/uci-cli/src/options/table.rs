@@ -3,6 +3,7 @@
 use super::{Effect, EngineOption, Kind, MAX_MULTIPV};
 use crate::controller::{Controller, MAX_BOOK_DEPTH, Settings};
 use crate::logging;
+use crate::resources::change_tablebase_options;
 use anyhow::Context;
 use std::num::NonZero;
 use std::time::Duration;
@@ -273,9 +274,10 @@ fn resources(tablebases: &TablebaseOptions, settings: &Settings) -> Vec<EngineOp
                 u64::from(tablebases.probe_depth),
                 1,
                 MAX_PROBE_DEPTH,
-                Effect::Engine(|Controller { resources, player, .. }, depth| {
-                    resources
-                        .set_tablebases(player.engine_mut(), |options| options.probe_depth = depth as u32);
+                Effect::Engine(|Controller { player, .. }, depth| {
+                    change_tablebase_options(player.engine_mut(), |options| {
+                        options.probe_depth = depth as u32
+                    });
                     Ok(())
                 }),
             ),
@@ -287,9 +289,10 @@ fn resources(tablebases: &TablebaseOptions, settings: &Settings) -> Vec<EngineOp
                 tablebases.probe_limit as u64,
                 0,
                 tablebases.probe_limit as u64,
-                Effect::Engine(|Controller { resources, player, .. }, pieces| {
-                    resources
-                        .set_tablebases(player.engine_mut(), |options| options.probe_limit = pieces as usize);
+                Effect::Engine(|Controller { player, .. }, pieces| {
+                    change_tablebase_options(player.engine_mut(), |options| {
+                        options.probe_limit = pieces as usize
+                    });
                     Ok(())
                 }),
             ),
@@ -299,8 +302,8 @@ fn resources(tablebases: &TablebaseOptions, settings: &Settings) -> Vec<EngineOp
             "Tablebase wins that exceed the fifty-move rule are draws",
             check(
                 tablebases.fifty_move_rule,
-                Effect::Engine(|Controller { resources, player, .. }, on| {
-                    resources.set_tablebases(player.engine_mut(), |options| options.fifty_move_rule = on);
+                Effect::Engine(|Controller { player, .. }, on| {
+                    change_tablebase_options(player.engine_mut(), |options| options.fifty_move_rule = on);
                     Ok(())
                 }),
             ),
