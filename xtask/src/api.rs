@@ -22,6 +22,7 @@ pub(crate) struct Args {
 /// The libraries with a list, which are those published for others to use.
 const LIBRARIES: &[&str] = &[
     "tabiya-files",
+    "tabiya-signals",
     "tabiya-core",
     "tabiya-movegen",
     "tabiya-motifs",
