@@ -341,12 +341,11 @@ interface PlayState {
 /** A game in progress that is kept. */
 type KeptPlay = PlayState & { line: string[] };
 
-/** The part of the page that its panels use. */
+/** What the page offers its panels, besides the engine. */
 interface Page {
-  tree: import("./page/tree.js").Tree;
-  tab: string;
+  readonly tree: import("./page/tree.js").Tree;
+  readonly tab: string;
   isFlipped: boolean;
-  engine: import("./page/engine.js").Engine;
   readonly panel: Panel;
   readonly isThinking: boolean;
   readonly positionInfo: PositionInfo | undefined;
@@ -358,7 +357,6 @@ interface Page {
   goTo(index: number): void;
   edited(index: number): void;
   changed(isNew?: boolean): void;
-  move(uci: string, san: string): void;
   playLine(uci: string[], san: string[]): void;
   drawBoard(): void;
   drawClocks(): void;
@@ -372,6 +370,12 @@ interface Page {
   keptPgn(id: string): Promise<string>;
   importFiles(files: File[]): Promise<void>;
 }
+
+type Engine = import("./page/engine.js").Engine;
+
+/** The members of the page and of its engine that a panel needs. Each panel lists them in its constructor, and `tsc` reports a use of others. */
+type PartOfPage<Members extends keyof Page, EngineMembers extends keyof Engine = never> = Pick<Page, Members>
+  & { readonly engine: Pick<Engine, EngineMembers> };
 
 /** An activity of the page. */
 interface Panel {

@@ -40,7 +40,7 @@ export class Analyse {
   /** The places in the list of the lines that are shown in full. */
   #expanded = new Set();
 
-  /** @param {Page} app */
+  /** @param {PartOfPage<"drawBoard" | "isThinking" | "panel" | "playLine" | "positionInfo" | "save" | "tree", "isOpen" | "start">} app */
   constructor(app) {
     this.#app = app;
     byId("analyse-toggle").addEventListener("click", () => {

@@ -25,7 +25,7 @@ export class Explain {
    */
   #mattering = [];
 
-  /** @param {Page} app */
+  /** @param {PartOfPage<"drawBoard" | "fail" | "save" | "tree", "isOpen" | "request">} app */
   constructor(app) {
     this.#app = app;
     for (const name of /** @type {const} */ (["matters", ...MARKS, "values"])) {

@@ -15,7 +15,7 @@ export class Games {
   #reading;
 
   /**
-   * @param {Page} app
+   * @param {PartOfPage<"fail" | "importFiles" | "keptPgn" | "mayReplace" | "openKept" | "tab" | "tree">} app
    * @param {import("./store.js").Store} store
    */
   constructor(app, store) {

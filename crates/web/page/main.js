@@ -27,6 +27,7 @@ const UNDO_SIZE = 400_000;
 /** @type {Tab[]} */
 const TABS = ["play", "analyse", "review", "train", "explain", "setup", "games"];
 
+/** @implements {Page} */
 class App {
   tree = new Tree();
   /** @type {Tab} */

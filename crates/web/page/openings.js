@@ -27,7 +27,7 @@ export class Openings {
   #replies = new WeakMap();
 
   /**
-   * @param {Page} app
+   * @param {PartOfPage<"fail" | "goTo" | "playLine" | "position" | "positionInfo" | "tab" | "tree", "isOpen" | "request">} app
    * @param {import("./store.js").Store} store
    */
   constructor(app, store) {

@@ -59,7 +59,10 @@ export class Play {
   /** The state in which the form was last shown or folded. */
   #wasActive = false;
 
-  /** @param {Page} app */
+  /**
+   * @param {PartOfPage<"changed" | "drawBoard" | "drawClocks" | "edited" | "fail" | "isFlipped" | "mayReplace" | "panel" | "position" | "refresh"
+   *   | "setTree" | "tab" | "takeGame" | "tree", "isOpen" | "request" | "start">} app
+   */
   constructor(app) {
     this.#app = app;
     byId("time").append(...TIMES.map(([minutes, increment], index) => element("option", { value: String(index) }, minutes ? texts.play.minutes(minutes, increment) : texts.play.noClock)));

@@ -38,7 +38,10 @@ export class Review {
   listKey = "";
   #lists = new Recent("tabiya.lists", MAX_LISTS);
 
-  /** @param {Page} app */
+  /**
+   * @param {PartOfPage<"edited" | "fail" | "goTo" | "keepAll" | "mayReplace" | "openKept" | "openPosition" | "setTab" | "setTree" | "tree",
+   *   "request" | "start">} app
+   */
   constructor(app) {
     this.#app = app;
     /** @type {GameList<OpenedGame>} */

@@ -19,7 +19,7 @@ export class Settings {
    */
   #ownPieces;
 
-  /** @param {Page} app */
+  /** @param {PartOfPage<"fail" | "save", "addEventListener" | "isLocal" | "restart" | "size" | "welcome">} app */
   constructor(app) {
     this.#app = app;
     for (const [button, dialog] of /** @type {[string, "settings" | "keys"][]} */ ([["settings-open", "settings"], ["keys-open", "keys"]])) {

@@ -21,7 +21,7 @@ export class Setup {
    */
   #source;
 
-  /** @param {Page} app */
+  /** @param {PartOfPage<"drawBoard" | "fail" | "mayReplace" | "playFromHere" | "position" | "positionInfo" | "setTab" | "setTree" | "tree", "isOpen" | "request">} app */
   constructor(app) {
     this.#app = app;
     const tools = ["", ..."KQRBNPkqrbnp", "x"];

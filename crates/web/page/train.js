@@ -46,7 +46,7 @@ export class Train {
   /** @type {Running<BestMove> | null} */
   #search = null;
 
-  /** @param {Page} app */
+  /** @param {PartOfPage<"drawBoard" | "fail" | "isFlipped" | "isThinking" | "tree", "isOpen" | "request" | "start">} app */
   constructor(app) {
     this.#app = app;
     const on = (/** @type {string} */ id, /** @type {() => unknown} */ action) => byId(id).addEventListener("click", () => this.#try(action));
