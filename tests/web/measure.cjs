@@ -142,11 +142,14 @@ async function measureReview(browser) {
 
 function weigh() {
   const isEngine = (name) => /wasm|worker/.test(name);
+  const isPuzzles = (name) => /^puzzles/.test(name);
   // The page loads the texts of one language.
   const isForeign = (name) => /^texts-(?!en)/.test(name);
   const names = fs.readFileSync(path.join(TABIYA_STATIC, "page-files.txt"), "utf8").trim().split("\n");
   const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
-  for (const [title, filter] of [["page in English", (name) => !isEngine(name) && !isForeign(name)], ["page in all languages", (name) => !isEngine(name)], ["page with the engine", () => true]]) {
+  const isPage = (name) => !isEngine(name) && !isPuzzles(name);
+  const parts = [["page in English", (name) => isPage(name) && !isForeign(name)], ["page in all languages", isPage], ["puzzles", isPuzzles], ["page with engine and puzzles", () => true]];
+  for (const [title, filter] of parts) {
     const files = names.filter(filter).filter((name) => !/\.(br|gz)$/.test(name)).map((name) => fs.readFileSync(path.join(TABIYA_STATIC, name)));
     const sum = (compress) => files.reduce((total, file) => total + compress(file).length, 0);
     console.log(`${title}: ${kilobytes(sum((file) => file))}, gzip ${kilobytes(sum((file) => zlib.gzipSync(file, { level: 9 })))}, brotli ${kilobytes(sum((file) => zlib.brotliCompressSync(file)))}`);
