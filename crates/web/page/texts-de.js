@@ -27,6 +27,8 @@ const PIECE_CASES = {
 };
 /** @type {(part: NamedPiece) => string} */
 const acc = ({ piece, square }) => `${PIECE_CASES[piece][0]} auf ${square}`;
+/** A piece that leaves its square. "Den Springer auf g5 in Sicherheit bringen" would mean that g5 is safe. */
+const leaving = (/** @type {NamedPiece} */ { piece, square }) => `${PIECE_CASES[piece][0]} von ${square}`;
 /** @type {(part: NamedPiece) => string} */
 const gen = ({ piece, square }) => `${PIECE_CASES[piece][2]} auf ${square}`;
 /** In the nominative, only the article of masculine nouns differs, and the ending of the pawn. */
@@ -63,7 +65,12 @@ const inMoves = (/** @type {number} */ moves) => (moves === 1 ? "in einem Zug" :
  * @type {ReasonWords}
  */
 const REASONS = {
-  better: (san, clause, purpose) => (purpose?.kind === "castles" ? `Am besten war die Rochade ${san}.` : clause ? `Am besten war ${san}: Der Zug ${clause}.` : `Am besten war ${san}.`),
+  better: (san, clause, purpose) => {
+    if (purpose?.kind === "castles") return `Am besten war die Rochade ${san}.`;
+    // The move names the square.
+    if (purpose?.kind === "captures") return `Am besten war es, mit ${san} ${PIECE_CASES[purpose.piece.piece][0]} zu schlagen.`;
+    return clause ? `Am besten war ${san}: Der Zug ${clause}.` : `Am besten war ${san}.`;
+  },
   faults: {
     "allows-mate": ({ reply, moves, pattern }) => (moves === 1 ? `Erlaubt ${MATES[pattern][0]} durch ${reply}.` : `Erlaubt ${reply} mit ${MATES[pattern][1]} ${inMoves(moves)}.`),
     "misses-mate": ({ moves, pattern }) => `Verpasst ${MATES[pattern][2]} ${inMoves(moves)}.`,
@@ -75,35 +82,35 @@ const REASONS = {
     "allows-gain": ({ reply, tactic, winnings }) => (tactic ? `Erlaubt ${reply}: Der Zug ${tacticIn(REASONS, tactic)} und gewinnt ${WINNINGS[winnings]}.` : `Erlaubt ${reply}, was ${WINNINGS[winnings]} gewinnt.`),
     "allows-promotion": ({ reply }) => `Erlaubt ${reply}, wonach sich ein Bauer umwandelt.`,
     "loses-material": ({ reply, winnings }) => `Verliert nach ${reply} ${WINNINGS[winnings]}.`,
-    "misses-gain": ({ winnings }) => `Verpasst die Gelegenheit, ${WINNINGS[winnings]} zu gewinnen.`,
+    "misses-gain": () => "Verpasst einen Materialgewinn.",
     "worsens-tb-result": ({ before, after }) => `Verschenkt ${before === "win" ? "den Gewinn" : "das Remis"}: Nach der Tablebase ist die Stellung jetzt ${TB_RESULTS[after]}.`,
-    "enters-tb-result": ({ after }) => `Führt in ein Endspiel, das nach der Tablebase ${TB_RESULTS[after]} ist.`,
+    "enters-tb-result": ({ after }) => `Führt in ein Endspiel, das laut Tablebase ${TB_RESULTS[after]} ist.`,
     "throws-away-won-ending": () => "Verschenkt ein gewonnenes Endspiel, das jetzt ausgeglichen ist.",
     "gives-up-bishop-pair": () => "Gibt das Läuferpaar auf.",
-    "gives-up-castling": () => "Gibt die Rochade auf.",
+    "gives-up-castling": () => "Gibt das Rochaderecht auf.",
     "doubles-pawns": ({ file }) => `Führt zu einem Doppelbauern auf der ${file}-Linie.`,
     "isolates-pawn": ({ square }) => `Führt zu einem isolierten Bauern auf ${square}.`,
     "allows-passed-pawn": ({ square }) => `Erlaubt einen Freibauern auf ${square}.`,
     "allows-pawn-advance": ({ reply }) => `Erlaubt ${reply}, womit der Freibauer vorrückt.`,
     "allows-outpost": ({ reply, piece }) => `Erlaubt ${reply}, womit ${nom(piece.piece)} einen Vorposten erreicht.`,
     "allows-attack": ({ reply, piece, drives_away: drivesAway }) => `Erlaubt ${reply}, was ${acc(piece)} ${drivesAway ? "vertreibt" : "angreift"}.`,
-    "exposes-king": ({ reply }) => `Setzt den König Angriffen aus: Auf ${reply} folgen weitere Schachs.`,
+    "exposes-king": ({ reply }) => `Setzt den König Angriffen aus: Auf ${reply} folgen weitere Schachgebote.`,
     "loses-pawn-ending": () => "Führt in ein verlorenes Bauernendspiel.",
     "throws-away-advantage": () => "Verschenkt den Vorteil: Die Stellung ist jetzt ausgeglichen.",
-    "weakens-shelter": ({ square }) => `Schwächt den Königsschutz: Der Bauer verlässt ${square}.`,
+    "weakens-shelter": ({ square }) => `Schwächt die Königsstellung: Der Bauer verlässt ${square}.`,
   },
   purposes: {
     "mates": ({ moves }) => (moves === 1 ? "setzt matt" : `setzt ${inMoves(moves)} matt`),
     "wins-material": ({ tactic, winnings }) => `${tactic ? `${tacticIn(REASONS, tactic)} und ` : ""}gewinnt ${WINNINGS[winnings]}`,
-    "keeps-tb-result": ({ result }) => (result === "win" ? "gewinnt nach der Tablebase" : "hält nach der Tablebase remis"),
-    "keeps-material": () => "hält das Material im Gleichgewicht",
-    "moves-to-safety": ({ piece }) => `bringt ${acc(piece)} in Sicherheit`,
+    "keeps-tb-result": ({ result }) => (result === "win" ? "gewinnt laut Tablebase" : "hält laut Tablebase remis"),
+    "keeps-material": () => "verliert kein Material",
+    "moves-to-safety": ({ piece }) => `bringt ${leaving(piece)} in Sicherheit`,
     "defends": ({ piece }) => `deckt ${acc(piece)}`,
     "parries-threat": ({ piece }) => `beseitigt die Drohung gegen ${acc(piece)}`,
     "attacks": ({ piece }) => `greift ${acc(piece)} an`,
     "castles": () => "ist die Rochade",
     "exchanges": ({ piece }) => `tauscht ${PLURALS[piece]}`,
-    "advances-passed-pawn": () => "rückt mit dem Freibauern vor",
+    "advances-passed-pawn": () => "bringt den Freibauern voran",
     "makes-passed-pawn": ({ square }) => `schafft einen Freibauern auf ${square}`,
     "doubles-pawns": ({ file }) => `verschafft dem Gegner einen Doppelbauern auf der ${file}-Linie`,
     "takes-outpost": ({ piece: { piece, square } }) => `stellt ${PIECE_CASES[piece][0]} auf den Vorposten ${square}`,
@@ -120,8 +127,8 @@ const REASONS = {
     "discovered-attack": ({ targets }) => `greift durch einen Abzug ${und(targets.map(acc))} an`,
     "captured-defender": ({ targets }) => `schlägt den Verteidiger ${und(targets.map(gen))}`,
     "overload": ({ piece, duty }) => `überlastet ${acc(piece)}, ${piece.piece === "queen" ? "die" : "der"} allein ${acc(duty)} deckt,`,
-    "deflection": ({ piece }) => `lenkt ${acc(piece)} ab`,
-    "attraction": ({ piece, square }) => `lenkt ${acc(piece)} nach ${square}`,
+    "deflection": ({ piece }) => `lenkt ${leaving(piece)} ab`,
+    "attraction": ({ piece, square }) => `lockt ${leaving(piece)} nach ${square}`,
     "interference": ({ targets }) => `unterbricht die Deckung ${und(targets.map(gen))}`,
     "pin": ({ targets }) => `fesselt ${und(targets.map(acc))}`,
     "hanging-piece": ({ piece: { piece } }) => `schlägt ${PIECE_CASES[piece][0].replace(" ", piece === "queen" ? " ungedeckte " : " ungedeckten ")}`,
@@ -293,7 +300,7 @@ export const DE = {
   },
 
   tablebase: {
-    moves: "Ergebnisse der Züge nach der Tablebase",
+    moves: "Ergebnisse der Züge laut Tablebase",
     results: { white_wins: "Weiß gewinnt", black_wins: "Schwarz gewinnt", draw: "Remis", fifty_moves: "Remis nach der 50-Züge-Regel" },
     verdict: (result, plies) => `Tablebase: ${result}${plies ? `, ${count(plies, { one: "Halbzug", other: "Halbzüge" })} bis zum nächsten Schlag- oder Bauernzug` : ""}.`,
     ranks: {

@@ -104,6 +104,17 @@ test("German reasons have the case and the gender of their pieces", () => {
     "Erlaubt Nf4: Der Zug greift mit einer Gabel die Dame auf d8 und den Springer auf c3 an und gewinnt die Qualität. Am besten war Kd8: Der Zug schlägt den Verteidiger des Springers auf c3 und gewinnt einen Bauern.",
   );
   assert.equal(german({ best: "O-O", purpose: { kind: "castles" } }), "Am besten war die Rochade O-O.");
+  assert.equal(german({ best: "Bxc3", purpose: { kind: "captures", piece: knight } }), "Am besten war es, mit Bxc3 den Springer zu schlagen.");
+});
+
+test("German reasons name the square that a piece leaves by its own preposition, and a missed gain once", () => {
+  const queen = { piece: "queen", square: "d8" };
+  const german = (purpose, fault) => reasonIn(DE.reasons, { arrows: [], text: "", best: "Nb6", purpose, fault });
+  const gain = (tactic) => ({ kind: "wins-material", tactic, winnings: "pawn" });
+  assert.equal(german({ kind: "moves-to-safety", piece: { piece: "knight", square: "c4" } }), "Am besten war Nb6: Der Zug bringt den Springer von c4 in Sicherheit.");
+  assert.equal(german(gain({ motif: "deflection", piece: queen })), "Am besten war Nb6: Der Zug lenkt die Dame von d8 ab und gewinnt einen Bauern.");
+  assert.equal(german(gain({ motif: "attraction", piece: queen, square: "b6" })), "Am besten war Nb6: Der Zug lockt die Dame von d8 nach b6 und gewinnt einen Bauern.");
+  assert.equal(german(gain(null), { kind: "misses-gain", winnings: "pawn" }), "Verpasst einen Materialgewinn. Am besten war Nb6: Der Zug gewinnt einen Bauern.");
 });
 
 test("reasons without kinds, or with unknown ones, keep their English text", () => {
@@ -115,7 +126,7 @@ test("reasons without kinds, or with unknown ones, keep their English text", () 
 test("the remark of a review among the comments is in the page's language", () => {
   const node = { judgement: "blunder", reason: { text: "Gives up castling. O-O was best.", fault: { kind: "gives-up-castling" }, best: "O-O", purpose: { kind: "castles" }, arrows: [] } };
   const comment = "Blunder. Gives up castling. O-O was best. My words.";
-  assert.equal(DE.words.remark(comment, node), "Grober Fehler. Gibt die Rochade auf. Am besten war die Rochade O-O. My words.");
+  assert.equal(DE.words.remark(comment, node), "Grober Fehler. Gibt das Rochaderecht auf. Am besten war die Rochade O-O. My words.");
   assert.equal(EN.words.remark(comment, node), comment);
   assert.equal(DE.words.remark("My words.", {}), "My words.");
 });
