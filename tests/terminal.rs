@@ -84,7 +84,7 @@ fn analyse_says_why() {
     let text = succeed(&format!("analyse {fork} --why-not Nd4"));
     let why = text.lines().last().unwrap();
     assert!(
-        why.starts_with("Nd4 is a ") && why.contains(". Misses the win of a rook. Nc7+, which "),
+        why.starts_with("Nd4 is a ") && why.contains(". Misses a gain of material. Nc7+, which "),
         "{text}"
     );
     let text = succeed(&format!("analyse {fork} --json --why-not b5d4"));

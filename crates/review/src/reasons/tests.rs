@@ -143,7 +143,7 @@ fn overloaded_defenders_are_named() {
 fn lost_defenders_and_hanging_pieces_are_named() {
     let fen = "3r2k1/5ppp/8/3N4/8/1Q6/5PPP/6K1 w - - 0 1";
     let (text, _) = reason_for(fen, "Qa3 Rxd5 h3", "h3 h6", LEVEL_TO_LOST);
-    let expected = "Leaves the knight on d5 without its defender: Rxd5 wins a knight. h3, which keeps the material balance, was best.";
+    let expected = "Leaves the knight on d5 without its defender: Rxd5 wins a knight. h3, which loses no material, was best.";
     assert_eq!(text, expected);
     let (text, _) = reason_for(fen, "Nf6+ gxf6 h3", "h3 h6", LEVEL_TO_LOST);
     assert!(text.starts_with("Loses a knight: gxf6 captures the knight on f6. h3"), "{text}");
@@ -202,7 +202,7 @@ fn threats_that_were_there_are_overlooked() {
     assert!(text.ends_with("Bd6, which ends the threat to the knight on d5, was best."), "{text}");
     // A check only delays the threat.
     let text = text_for("4r3/6k1/8/4N3/8/8/5PPP/R5K1 w - - 0 1", "h3 Rxe5 Kh2", "Ra7+ Kf6");
-    assert!(text.ends_with("Ra7+, which keeps the material balance, was best."), "{text}");
+    assert!(text.ends_with("Ra7+, which loses no material, was best."), "{text}");
 }
 
 #[test]

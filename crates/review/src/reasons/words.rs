@@ -69,7 +69,8 @@ impl fmt::Display for Fault {
             }
             Fault::AllowsPromotion { reply } => write!(f, "Allows {reply}, after which a pawn promotes."),
             Fault::LosesMaterial { reply, winnings } => write!(f, "Loses {winnings} after {reply}."),
-            Fault::MissesGain { winnings } => write!(f, "Misses the win of {winnings}."),
+            // The better move says what.
+            Fault::MissesGain { .. } => f.write_str("Misses a gain of material."),
             Fault::WorsensTbResult { before, after } => {
                 let given_up = if *before == TbResult::Win { "win" } else { "draw" };
                 write!(f, "Throws away a {given_up}: by tablebase the position is {after} now.")
@@ -117,7 +118,7 @@ impl fmt::Display for Purpose {
             Purpose::WinsMaterial { tactic: None, winnings } => write!(f, "wins {winnings}"),
             Purpose::KeepsTbResult { result: TbResult::Win } => f.write_str("wins by tablebase"),
             Purpose::KeepsTbResult { .. } => f.write_str("draws by tablebase"),
-            Purpose::KeepsMaterial => f.write_str("keeps the material balance"),
+            Purpose::KeepsMaterial => f.write_str("loses no material"),
             Purpose::MovesToSafety { piece } => write!(f, "moves {piece} to safety"),
             Purpose::Defends { piece } => write!(f, "defends {piece}"),
             Purpose::ParriesThreat { piece } => write!(f, "ends the threat to {piece}"),
@@ -130,7 +131,8 @@ impl fmt::Display for Purpose {
             Purpose::TakesOutpost { piece } => {
                 write!(f, "puts the {} on the outpost {}", piece.piece.name(), piece.square)
             }
-            Purpose::Captures { piece } => write!(f, "captures {piece}"),
+            // The move names the square.
+            Purpose::Captures { piece } => write!(f, "captures the {}", piece.piece.name()),
             Purpose::Develops { piece } => write!(f, "develops the {}", piece.name()),
             Purpose::TakesOpenFile { file } => write!(f, "puts the rook on the open {file}-file"),
             Purpose::CentralisesKing => f.write_str("brings the king nearer to the centre"),
