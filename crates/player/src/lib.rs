@@ -17,7 +17,7 @@
 //! | Report what it thinks | [`PlayerSearch`], or [`MoveChoice`] with an engine that searches in the calling thread |
 //! | Take as long for a move as a person would | [`PreparedSearch::at_human_pace`], [`thinking_time`] |
 //! | Answer a draw offer | [`accepts_draw`] |
-//! | Moves that people play in an opening position | [`popular_moves`] |
+//! | Moves that people play in an opening position, and the results of their games | [`popular_moves`], [`popular_results`] |
 //! | Start games from balanced random openings | [`RandomOpening`] |
 
 #![deny(missing_debug_implementations, missing_docs)]
@@ -42,7 +42,7 @@ mod thinking_time;
 
 pub use choice::{MoveChoice, PlayerEvent};
 pub use draw::accepts_draw;
-pub use opening_prior::popular_moves;
+pub use opening_prior::{popular_moves, popular_results};
 pub use openings::RandomOpening;
 pub use player::{Player, PlayerSearch, PlayerSettings, PreparedSearch};
 pub use player_engine::PlayerEngine;
