@@ -517,8 +517,17 @@ interface MoveCounts {
   black: number;
 }
 
+/** The results of people's games: fractions from 0 to 1, and White's expected score. */
+interface PopularResults {
+  games: number;
+  score: number;
+  white: number;
+  draws: number;
+  black: number;
+}
+
 /** The reply to `openings`. */
 interface OpeningsReply {
-  moves: (LegalMove & { share: number, opening?: { eco: string, name: string } })[];
+  moves: (LegalMove & { share: number, opening?: { eco: string, name: string }, results?: PopularResults })[];
   exit?: { ply: number, usual: string[] };
 }

@@ -7,6 +7,8 @@ const { DESKTOP, PHONE, assertAccessible, servePages, takePicture } = require(".
 
 const GAMES = ["1. e4 c5 2. Nf3 1-0", "1. e4 c5 2. Nc3 0-1", "1. e4 e5 1/2-1/2", "1. a3 h5 *"].map((moves) => `[White "Anna"]\n[Result "${moves.split(" ").at(-1)}"]\n\n${moves}`).join("\n\n");
 
+const SMALL_PHONE = { width: 360, height: 740 };
+
 const openPage = servePages();
 let page;
 
@@ -30,13 +32,13 @@ test("the panel has the moves of people and of one's own games, beside the engin
   await open();
   await openPgn(GAMES, 3);
   await page.locator("#tab-analyse").click();
-  await waitForRow(/^e4.*\|\d+ %\|3\|1 – 1 – 1$/);
-  await waitForRow(/^d4.*\|\d+ %\|–\|–$/);
+  await waitForRow(/^e4.*\|\d+ %\d+ – \d+ – \d+\|3\|1 – 1 – 1$/);
+  await waitForRow(/^d4.*\|\d+ %\d+ – \d+ – \d+\|–\|–$/);
   await waitForRow(/^a3.*\|1\|0 – 0 – 0$/);
   await page.locator("#line-list .value").first().waitFor();
   await takePicture(page, "openings");
   await page.locator("#opening-moves .move", { hasText: /^e4$/ }).click();
-  await waitForRow(/^c5Sicilian Defense\|\d+ %\|2\|1 – 0 – 1$/);
+  await waitForRow(/^c5Sicilian Defense\|\d+ %\d+ – \d+ – \d+\|2\|1 – 0 – 1$/);
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.node.san), "e4");
   // A deleted game does not count.
   await page.locator("#tab-games").click();
@@ -44,10 +46,51 @@ test("the panel has the moves of people and of one's own games, beside the engin
   await page.locator("#kept-delete").click();
   await page.waitForFunction(() => document.querySelectorAll("#kept-list button").length === 3);
   await page.locator("#tab-analyse").click();
-  await waitForRow(/^c5Sicilian Defense\|\d+ %\|1\|/);
+  await waitForRow(/^c5Sicilian Defense\|\d+ %\d+ – \d+ – \d+\|1\|/);
   // The fold closes.
   await page.locator("#openings summary").click();
   assert.equal(await page.locator("#opening-moves").isVisible(), false);
+});
+
+test("people's results have a bar, numbers and a label, in English and German", async () => {
+  const labels = {
+    "en-GB": /^(\d+) games: White wins (\d+) %, draws (\d+) %, Black wins (\d+) %; White scores \d+ %$/,
+    "de-AT": /^(\d+) Partien: Weiß gewinnt (\d+) %, remis (\d+) %, Schwarz gewinnt (\d+) %; Weiß erzielt \d+ %$/,
+  };
+  for (const [locale, pattern] of Object.entries(labels)) {
+    await open({ viewport: SMALL_PHONE, locale });
+    await page.locator("#tab-analyse").click();
+    await page.locator("#openings summary").click();
+    await waitForRow(/^e4/);
+    const results = page.locator("#opening-moves tr", { hasText: /^e4/ }).getByRole("img", { name: pattern });
+    const [games, ...percentages] = pattern.exec(await results.getAttribute("aria-label")).slice(1).map(Number);
+    const counts = (await results.textContent()).split(" – ").map(Number);
+    assert.equal(counts.reduce((sum, count) => sum + count), games);
+    assert.deepEqual(counts.map((count) => Math.round((count * 100) / games)), percentages);
+    const widths = await results.locator(".bar > span").evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().width));
+    const width = widths.reduce((sum, part) => sum + part);
+    widths.forEach((part, index) => assert.ok(Math.abs(part / width - counts[index] / games) < 0.02, `${part} of ${width} pixels`));
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), SMALL_PHONE.width);
+    // The last column is not cut off.
+    const right = await page.locator("#opening-moves").evaluate((table) => table.getBoundingClientRect().right);
+    assert.ok(right <= SMALL_PHONE.width, `the table ends at ${right} pixels`);
+    await takePicture(page, `openings-${SMALL_PHONE.width}-${locale}`);
+  }
+});
+
+test("people's moves are shown in less than 200 ms while 10,000 of one's own games are still counted", async (t) => {
+  await open();
+  const kept = await page.evaluate(() => globalThis.tabiya.keepAll(Array.from({ length: 10_000 }, (_, index) => (
+    { players: [`Player ${index}`, "Black"], event: "", date: "2020.01.01", result: "1-0", plies: 3, pgn: `[White "Player ${index}"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0` }))));
+  assert.equal(new Set(kept).size, 10_000);
+  const milliseconds = await page.evaluate(() => new Promise((resolve) => {
+    const table = document.querySelector("#opening-moves tbody");
+    const started = performance.now();
+    new MutationObserver(() => { if (table.rows.length) resolve(performance.now() - started); }).observe(table, { childList: true });
+    document.querySelector("#tab-analyse").click();
+  }));
+  t.diagnostic(`${milliseconds} ms until the moves are shown`);
+  assert.ok(milliseconds < 200, `${milliseconds} ms`);
 });
 
 test("a review names the move that left the book", async () => {

@@ -10,6 +10,26 @@ const LINES = "lines";
 /** Games that are counted at once. */
 const PAUSE = 100;
 
+/**
+ * The results of people's games with a move: a bar and the numbers of White's wins, draws and Black's wins, read as a sentence.
+ * @param {PopularResults | null | undefined} results
+ */
+function resultsOf(results) {
+  if (!results) return [];
+  const { games, white, draws, black } = results;
+  const text = texts.openings.peopleResults(results);
+  const bar = element("span", { className: "bar" }, ...[white, draws, black].map((part) => {
+    const segment = element("span");
+    segment.style.flexGrow = String(part);
+    return segment;
+  }));
+  const numbers = [white, draws, black].map((part) => texts.number(Math.round(part * games))).join(" – ");
+  const whole = element("span", { className: "people-results", title: text }, bar, numbers);
+  whole.setAttribute("role", "img");
+  whole.setAttribute("aria-label", text);
+  return [whole];
+}
+
 export class Openings {
   #app;
   #store;
@@ -145,7 +165,7 @@ export class Openings {
       const name = people?.opening && people.opening.name !== app.positionInfo?.opening?.name ? people.opening.name : "";
       return element("tr", {},
         element("th", { scope: "row" }, button, element("small", {}, name)),
-        element("td", {}, people ? `${texts.decimal(people.share * 100, people.share < 0.095 ? 1 : 0)} %` : "–"),
+        element("td", {}, people ? `${texts.decimal(people.share * 100, people.share < 0.095 ? 1 : 0)} %` : "–", ...resultsOf(people?.results)),
         element("td", {}, counts ? texts.number(counts.games) : "–"),
         element("td", {}, counts ? `${counts.white} – ${counts.draws} – ${counts.black}` : "–"));
     }));

@@ -315,6 +315,9 @@ export const DE = {
     title: "Eröffnungen",
     move: "Zug",
     people: "Spieler",
+    share: "Anteil der Züge, darunter Siege von Weiß, Remis und Siege von Schwarz in Partien der Lichess-Datenbank",
+    peopleResults: ({ games: total, score, white, draws, black }) => (
+      `${games(total)}: Weiß gewinnt ${decimal(white * 100, 0)} %, remis ${decimal(draws * 100, 0)} %, Schwarz gewinnt ${decimal(black * 100, 0)} %; Weiß erzielt ${decimal(score * 100, 0)} %`),
     own: "Eigene",
     results: "Siege von Weiß, Remis, Siege von Schwarz in deinen Partien",
     count: (value) => `${count(value, { one: "eigene Partie", other: "eigene Partien" })}.`,

@@ -273,6 +273,9 @@ export const EN = {
     title: "Openings",
     move: "Move",
     people: "People",
+    share: "Share of the moves, and White's wins, draws and Black's wins in games of the Lichess database",
+    peopleResults: (/** @type {PopularResults} */ { games: total, score, white, draws, black }) => (
+      `${games(total)}: White wins ${decimal(white * 100, 0)} %, draws ${decimal(draws * 100, 0)} %, Black wins ${decimal(black * 100, 0)} %; White scores ${decimal(score * 100, 0)} %`),
     own: "Your games",
     results: "White's wins, draws, Black's wins in your games",
     count: (/** @type {number} */ value) => `${games(value)} of your own.`,

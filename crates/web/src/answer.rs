@@ -155,6 +155,15 @@ mod tests {
     }
 
     #[test]
+    fn openings_have_shares_and_results_as_numbers() {
+        let moves = reply(r#"{"id":1,"type":"openings","game":{"moves":[]}}"#)["moves"].take();
+        assert_eq!(moves[0]["san"], "e4");
+        let number = |name: &str| moves[0]["results"][name].as_f64().unwrap();
+        assert!(number("games") > 100.0 && number("score") > 0.0);
+        assert!((number("white") + number("draws") + number("black") - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
     fn report_contains_the_games_of_a_request() {
         let game =
             reply(r#"{"id":1,"type":"game","pgn":"[White \"<script>\"]\n\n1. e4 e5 *"}"#)["game"].take();

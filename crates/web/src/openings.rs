@@ -3,8 +3,8 @@
 use crate::position::{LegalMove, legal_move};
 use serde::Serialize;
 use tabiya_book::Opening;
-use tabiya_movegen::Game;
-use tabiya_player::popular_moves;
+use tabiya_movegen::{Game, GameCounts};
+use tabiya_player::{popular_moves, popular_results};
 
 /// Maximum number of usual moves that are named beside the move that leaves the book.
 const USUAL_MOVES: usize = 3;
@@ -28,6 +28,37 @@ pub struct PopularMove {
     pub share: f64,
     /// The opening that the game has reached after the move.
     pub opening: Option<Opening>,
+    /// The results of people's games with the position after the move; none if the table has no such game.
+    pub results: Option<PopularResults>,
+}
+
+/// The results of games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PopularResults {
+    /// The number of games.
+    pub games: u32,
+    /// White's expected score, from 0 to 1.
+    pub score: f64,
+    /// The fraction of games that White has won.
+    pub white: f64,
+    /// The fraction of drawn games.
+    pub draws: f64,
+    /// The fraction of games that Black has won.
+    pub black: f64,
+}
+
+impl PopularResults {
+    fn of(counts: GameCounts) -> Option<PopularResults> {
+        let games = counts.total();
+        let fraction = |count: u32| f64::from(count) / f64::from(games);
+        Some(PopularResults {
+            games,
+            score: counts.white_score()?,
+            white: fraction(counts.white_wins),
+            draws: fraction(counts.draws),
+            black: fraction(counts.black_wins),
+        })
+    }
 }
 
 /// The move with which a game leaves the table.
@@ -50,7 +81,12 @@ fn moves(game: &Game) -> Vec<PopularMove> {
         .filter_map(|(mv, share)| {
             let mut next = game.clone();
             next.play(mv).ok()?;
-            Some(PopularMove { mv: legal_move(game.position(), mv), share, opening: Opening::of(&next) })
+            Some(PopularMove {
+                mv: legal_move(game.position(), mv),
+                share,
+                opening: Opening::of(&next),
+                results: popular_results(next.position()).and_then(PopularResults::of),
+            })
         })
         .collect();
     moves.sort_by(|a, b| b.share.total_cmp(&a.share));
@@ -95,6 +131,24 @@ mod tests {
         let bishop = reply.moves.iter().find(|mv| mv.mv.san == "Bc4").unwrap();
         assert_eq!(bishop.opening.unwrap().name, "Bishop's Opening");
         assert_eq!(reply.exit, None);
+    }
+
+    #[test]
+    fn popular_moves_have_the_results_of_their_games() {
+        let reply = of("");
+        let pawn = reply.moves.iter().find(|mv| mv.mv.san == "e4").and_then(|mv| mv.results).unwrap();
+        assert!(pawn.games > 100 && (0.4..0.6).contains(&pawn.score), "{pawn:?}");
+        for results in [of(""), of("e4 c5"), of("d4 d5 c4")]
+            .iter()
+            .flat_map(|reply| &reply.moves)
+            .filter_map(|mv| mv.results)
+        {
+            assert!((results.white + results.draws + results.black - 1.0).abs() < 1e-9, "{results:?}");
+            assert!((results.white + results.draws / 2.0 - results.score).abs() < 1e-9, "{results:?}");
+        }
+        // Some popular positions are in none of the games.
+        let replies = [of("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6"), of("d4 Nf6 c4 g6 Nc3 Bg7 e4 d6")];
+        assert!(replies.iter().flat_map(|reply| &reply.moves).any(|mv| mv.results.is_none()));
     }
 
     #[test]
