@@ -76,6 +76,7 @@ test("the reasons of a review are in German: in the panel, among the moves and i
   await expectText("#review-move", reason);
   await expectText("#moves", new RegExp(`Grober Fehler\\. ${reason.source}`));
   await click("learn");
+  await expectText("#train-note", /^Du hast /);
   while (await page.evaluate(() => !/ g4/.test(document.querySelector("#train-note").textContent))) {
     await click("train-solve");
     await click("train-next");
