@@ -80,6 +80,7 @@ test("the reasons of a review are in German: in the panel, among the moves and i
   while (await page.evaluate(() => !/ g4/.test(document.querySelector("#train-note").textContent))) {
     await click("train-solve");
     await click("train-next");
+    await expectText("#train-note", /^Du hast /);
   }
   await click("train-solve");
   await expectText("#train-note", reason);
