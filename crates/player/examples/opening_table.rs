@@ -9,8 +9,8 @@
 //! before. Both are in the public domain (CC0).
 //!
 //! Each record of the first table has 5 bytes: the upper half of the position's key, little-endian, and the popularity as its binary
-//! logarithm in eighths. Each record of the second has 10: the same half of the key, and the numbers of White's wins, draws and
-//! Black's wins in the games that reach the position, with two bytes each. Positions that no game reaches have none. The records are
+//! logarithm in eighths. Each record of the second has 10: the same half of the key, then three counts of two bytes each: the games
+//! with the position that White won, that were drawn and that Black won. A position without games has no record. The records are
 //! sorted by key.
 
 use std::collections::{BTreeMap, BTreeSet};

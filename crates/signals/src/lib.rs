@@ -14,7 +14,7 @@ pub enum Signal {
     Termination,
 }
 
-/// Calls `handler` for each request from now on, on a thread of its own. To be called once in a program.
+/// Calls `handler` for each later request, on a separate thread. A program calls this once.
 ///
 /// # Errors
 /// If the handler cannot be installed.
@@ -36,7 +36,7 @@ pub fn handle(mut handler: impl FnMut(Signal) + Send + 'static) -> io::Result<()
     std::thread::Builder::new().name("signals".to_owned()).spawn(act).map(drop)
 }
 
-/// Calls `handler` for each request from now on, on a thread of its own. To be called once in a program.
+/// Calls `handler` for each later request, on a separate thread. A program calls this once.
 ///
 /// # Errors
 /// If the handler cannot be installed.
@@ -45,7 +45,7 @@ pub fn handle(mut handler: impl FnMut(Signal) + Send + 'static) -> io::Result<()
     ctrlc::set_handler(move || handler(Signal::CtrlC)).map_err(io::Error::other)
 }
 
-/// Calls `handler` at the first request, on a thread of its own. The second request ends the process. To be called once in a program.
+/// Calls `handler` at the first request, on a separate thread; the second request ends the process. A program calls this once.
 ///
 /// # Errors
 /// If the handler cannot be installed.

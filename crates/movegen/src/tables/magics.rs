@@ -1,7 +1,7 @@
 //! The magic numbers of the slider tables, found by `examples/find_magics.rs`. The build script reads this file, too.
 
 #[rustfmt::skip]
-/// Those of a bishop on each square.
+/// The magic number of a bishop on each square.
 pub(super) const BISHOP_MAGICS: [u64; 64] = [
     0x8020_291b_0124_0080, 0x0020_0840_c100_4010, 0xc218_8489_0200_0240, 0x1404_2401_8000_0408,
     0x8001_1040_4040_1200, 0x0218_4808_0400_0005, 0x4080_8808_0210_2000, 0x0002_0090_4818_0404,
@@ -22,7 +22,7 @@ pub(super) const BISHOP_MAGICS: [u64; 64] = [
 ];
 
 #[rustfmt::skip]
-/// Those of a rook on each square.
+/// The magic number of a rook on each square.
 pub(super) const ROOK_MAGICS: [u64; 64] = [
     0x0080_1080_0020_4000, 0x0840_0810_0020_0044, 0x0100_0840_1100_2000, 0x0100_1001_0020_0804,
     0x0380_0204_0128_0080, 0x0180_1200_8004_0001, 0x1480_0100_1080_0200, 0x4100_0482_1020_4500,
