@@ -101,19 +101,16 @@ impl Position {
 
     /// Creates a position from a board that is known to be legal.
     pub(crate) fn from_valid(board: Board) -> Position {
-        let mut position = Position { board, legality: Legality::UNKNOWN };
-        position.refresh();
+        let mut position = Position::with_unknown_legality(board);
+        position.keep_en_passant_if_legal(position.en_passant());
         position.cache_legality();
         position
     }
 
-    /// Updates everything derived from the board, or marks it as unknown.
+    /// Wraps a board. The caller ensures that the en-passant square is that of a legal capture.
     #[inline]
-    fn refresh(&mut self) {
-        self.legality.checkers = Legality::UNKNOWN.checkers;
-        if let Some(to) = self.board.en_passant() {
-            self.keep_en_passant_if_legal(to);
-        }
+    pub(crate) fn with_unknown_legality(board: Board) -> Position {
+        Position { board, legality: Legality::UNKNOWN }
     }
 
     /// Returns the checkers and pinned pieces, cached or computed.
@@ -144,9 +141,21 @@ impl Position {
         self.legality = self.legality();
     }
 
-    /// Clears the en-passant square if no pawn can legally capture there.
+    #[inline]
+    fn forget_legality(&mut self) {
+        self.legality.checkers = Legality::UNKNOWN.checkers;
+    }
+
+    /// Clears the board's en-passant square, which is `square`, if no pawn can legally capture there.
+    #[inline]
+    fn keep_en_passant_if_legal(&mut self, square: Option<Square>) {
+        if let Some(to) = square {
+            self.clear_illegal_en_passant(to);
+        }
+    }
+
     #[cold]
-    fn keep_en_passant_if_legal(&mut self, to: Square) {
+    fn clear_illegal_en_passant(&mut self, to: Square) {
         let us = self.board.side_to_move();
         let candidates = attacks::pawn_attacks(!us, to) & self.board.pieces(us, PieceType::Pawn);
         if !candidates.into_iter().any(|from| en_passant_is_legal(&self.board, from, to)) {
@@ -319,16 +328,19 @@ impl Position {
     /// Overwrites `next` with the position after a move, without checking that the move is legal; see [`Board::make_move_into`].
     #[inline(always)]
     pub(crate) fn play_into_unchecked(&self, mv: Move, next: &mut Position) {
-        self.board.make_move_into(mv, &mut next.board, &mut NoObserver);
-        next.refresh();
+        next.forget_legality();
+        let en_passant = self.board.make_move_into(mv, &mut next.board, &mut NoObserver);
+        next.keep_en_passant_if_legal(en_passant);
     }
 
     /// Plays a move as [`play_unchecked`](Position::play_unchecked) does and notifies an observer of the
     /// pieces it adds and removes.
     #[inline]
     pub fn play_observed<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
-        self.board.make_move(mv, observer);
-        self.refresh();
+        // First, so that a special move can end with a jump instead of a call.
+        self.forget_legality();
+        let en_passant = self.board.make_move(mv, observer);
+        self.keep_en_passant_if_legal(en_passant);
     }
 
     /// Passes the move to the other side (a null move). The side to move must not be in check.
@@ -336,7 +348,7 @@ impl Position {
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check(), "null move in check");
         self.board.make_null_move();
-        self.refresh();
+        self.forget_legality();
     }
 }
 

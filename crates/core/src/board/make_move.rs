@@ -1,7 +1,6 @@
 //! [`Board::make_move`] and [`Board::make_null_move`], and the observers of piece changes.
 
-use super::state::Turn;
-use super::{Board, Keys};
+use super::Board;
 use crate::{
     Bitboard, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceType, Square, zobrist,
 };
@@ -43,99 +42,113 @@ static BESIDE: [Bitboard; Square::COUNT] = {
 };
 
 impl Board {
-    /// Plays a move, updating pieces, keys, castling rights, en passant, counters and side to move.
+    /// Plays a move, updating pieces, keys, castling rights, en passant, counters and side to move. Returns the new
+    /// [`en_passant`](Board::en_passant) square.
     ///
     /// The move must be legal. An illegal move leaves an inconsistent board, though never memory unsafety;
     /// `Position::play` of `tabiya-movegen` is the checked alternative.
     #[inline(always)]
-    pub fn make_move<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) {
+    pub fn make_move<O: BoardObserver>(&mut self, mv: Move, observer: &mut O) -> Option<Square> {
         let touched = mv.from().bitboard() | mv.to().bitboard();
         if mv.is_plain() && self.state.castling.is_disjoint(touched) {
-            self.make_plain_move(mv, touched, self.keys, self.state.turn, observer);
+            self.make_plain_move(None, mv, touched, observer);
+            self.en_passant()
         } else {
             self.make_special_move(mv, touched, observer);
+            None
         }
     }
 
-    /// Overwrites `next` with the board after a move: [`make_move`](Board::make_move) on a copy, but faster.
+    /// Overwrites `next` with the board after a move: [`make_move`](Board::make_move) on a copy, but faster. Returns the new
+    /// en-passant square, too.
     ///
     /// ```
     /// use tabiya_core::{Board, Move, MoveKind, NoObserver, Square};
     ///
     /// let board = Board::startpos();
     /// let mut next = board.clone();
-    /// board.make_move_into(Move::new(Square::G1, Square::F3, MoveKind::Quiet), &mut next, &mut NoObserver);
+    /// let knight = Move::new(Square::G1, Square::F3, MoveKind::Quiet);
+    /// assert_eq!(board.make_move_into(knight, &mut next, &mut NoObserver), None);
     /// assert_eq!(next.to_string(), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
     /// ```
     #[inline(always)]
-    pub fn make_move_into<O: BoardObserver>(&self, mv: Move, next: &mut Board, observer: &mut O) {
+    pub fn make_move_into<O: BoardObserver>(
+        &self,
+        mv: Move,
+        next: &mut Board,
+        observer: &mut O,
+    ) -> Option<Square> {
         let touched = mv.from().bitboard() | mv.to().bitboard();
         if mv.is_plain() && self.state.castling.is_disjoint(touched) {
             // The move replaces everything else.
             next.by_square.0 = self.by_square.0;
             next.bitboards = self.bitboards;
+            next.keys.pawns = self.keys.pawns;
             next.state.castling = self.state.castling;
-            next.make_plain_move(mv, touched, self.keys, self.state.turn, observer);
+            next.make_plain_move(Some(self), mv, touched, observer);
+            next.en_passant()
         } else {
             next.clone_from(self);
             next.make_special_move(mv, touched, observer);
+            None
         }
     }
 
     /// Plays a quiet move, double push or ordinary capture that loses no castling right.
     ///
-    /// `keys` and `turn` are those before the move. Most moves are of this form. Everything here is inlined.
+    /// If `self` is a copy that has neither the key nor the turn yet, `before` is the original: loads from it do not wait for
+    /// the copy's stores. Most moves are of this form. Everything here is inlined.
     #[inline(always)]
     fn make_plain_move<O: BoardObserver>(
         &mut self,
+        before: Option<&Board>,
         mv: Move,
         touched: Bitboard,
-        mut keys: Keys,
-        mut turn: Turn,
         observer: &mut O,
     ) {
         let (from, to) = (mv.from(), mv.to());
-        keys.all ^= zobrist::black_to_move();
+        let mut key = before.unwrap_or(self).keys.all ^ zobrist::black_to_move();
+        let mut turn = before.unwrap_or(self).state.turn;
         if let Some(square) = turn.en_passant() {
-            keys.all ^= zobrist::en_passant(square.file());
+            key ^= zobrist::en_passant(square.file());
             turn = turn.with_en_passant(None);
         }
         turn = turn.next();
         // No early return for an illegal move from an empty square: it costs every other move four instructions.
-        if let Some(piece) = self.piece_on(from) {
+        if let Some(piece) = before.unwrap_or(self).piece_on(from) {
             let them = turn.side_to_move();
             if mv.is_plain_double_push()
                 && !BESIDE[to.index()].is_disjoint(self.pieces(them, PieceType::Pawn))
             {
-                turn = turn.with_en_passant(Some(Square::wrapping((from as u8 + to as u8) / 2)));
-                keys.all ^= zobrist::en_passant(to.file());
+                let passed = Square::wrapping((from as u8 + to as u8) / 2);
+                turn = turn.with_en_passant(Some(passed));
+                key ^= zobrist::en_passant(passed.file());
             }
             self.bitboards.by_type[piece.piece_type().index()] ^= touched;
             self.bitboards.by_color[(!them).index()] ^= touched;
-            if mv.is_capture()
-                && let Some(victim) = self.piece_on(to)
-            {
+            // Not `is_capture`, which takes a register that `LegalMove::play` would have to save.
+            if let Some(victim) = before.unwrap_or(self).piece_on(to) {
                 turn = turn.with_clock_reset();
                 self.bitboards.by_type[victim.piece_type().index()] ^= to.bitboard();
                 self.bitboards.by_color[them.index()] ^= to.bitboard();
                 let change = zobrist::piece(victim, to);
-                keys.all ^= change;
-                keys.pawns ^= if victim.piece_type() == PieceType::Pawn { change } else { 0 };
+                key ^= change;
+                self.keys.pawns ^= if victim.piece_type() == PieceType::Pawn { change } else { 0 };
                 observer.remove(victim, to);
             }
             self.by_square.set(from, None);
             self.by_square.set(to, Some(piece));
             let change = zobrist::piece(piece, from) ^ zobrist::piece(piece, to);
-            keys.all ^= change;
+            key ^= change;
             observer.remove(piece, from);
             observer.put(piece, to);
             let is_pawn = piece.piece_type() == PieceType::Pawn;
-            keys.pawns ^= if is_pawn { change } else { 0 };
+            self.keys.pawns ^= if is_pawn { change } else { 0 };
             turn = if is_pawn { turn.with_clock_reset() } else { turn };
         } else {
             debug_assert!(false, "{mv:?} starts on an empty square");
         }
-        self.keys = keys;
+        self.keys.all = key;
         self.state.turn = turn;
     }
 
