@@ -5,7 +5,7 @@ mod node;
 #[cfg(feature = "std")]
 mod text;
 
-pub use merge::{GameCounts, MergeError, MergedGames};
+pub use merge::{MergeError, MergedGames};
 pub use node::GameNode;
 #[cfg(feature = "std")]
 pub use text::{BrokenGameTree, GameTreeBuilder};

@@ -66,6 +66,7 @@ mod filter;
 #[cfg(feature = "text")]
 mod from_text;
 mod game;
+mod game_counts;
 #[cfg(feature = "pgn")]
 mod game_tree;
 mod generate;
@@ -95,10 +96,11 @@ pub use from_text::{TextError, TextNote};
 pub use game::Game;
 #[cfg(feature = "std")]
 pub use game::{BrokenGame, GameBuilder};
+pub use game_counts::GameCounts;
 #[cfg(feature = "std")]
 pub use game_tree::{BrokenGameTree, GameTreeBuilder};
 #[cfg(feature = "pgn")]
-pub use game_tree::{GameCounts, GameNode, GameTree, MergeError, MergedGames};
+pub use game_tree::{GameNode, GameTree, MergeError, MergedGames};
 pub use generate::{Sink, pawn_origin};
 pub use legal_move::{LegalMove, LegalMoves};
 pub use outcome::{DrawReason, Outcome, ParseOutcomeError, WinReason};

@@ -59,7 +59,8 @@ pub(super) const STEPS: &[Step] = &[
                 ),
                 // Alone, so that no other crate turns their features on.
                 cargo(
-                    "clippy -p tabiya-motifs -p tabiya-syzygy -p tabiya-book -p tabiya-eval --locked -- -D warnings",
+                    "clippy -p tabiya-motifs -p tabiya-syzygy -p tabiya-book -p tabiya-eval -p tabiya-search -p tabiya-player \
+                     -p uci-conformance --locked -- -D warnings",
                 ),
                 // The step `clippy` has their tests.
                 cargo(concat!(

@@ -4,7 +4,7 @@ use super::*;
 use crate::game_tree::GameNode;
 use proptest::prelude::*;
 use tabiya_core::SplitMix64;
-use tabiya_core::notation::Nag;
+use tabiya_core::notation::{GameResult, Nag};
 
 /// A node of the model: its move, NAGs and comments, the results of the games through it, and its children.
 #[derive(Clone, PartialEq, Debug, Default)]
