@@ -15,6 +15,7 @@ const MAX_FILE_SIZE: u64 = 1 << 30;
 /// A book of either format, Polyglot or text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Book {
     /// A Polyglot book.
     Polyglot(PolyglotBook),

@@ -58,6 +58,7 @@ pub struct Arrow {
 /// The subject of an arrow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum ArrowKind {
     /// The reply that the bad move allows.
     Threat,

@@ -38,6 +38,7 @@ pub struct Reviewer<E = Engine> {
 
 /// The players for whom moves are judged: the same mistake costs a master more than a beginner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Players {
     /// The players to whose games Lichess has fitted its curve. Most people know its judgements.
     #[default]

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 /// # Ok::<(), tabiya_search::EngineError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub enum TimeSource {
     /// The system's monotonic clock, [`Instant`]. `wasm32-unknown-unknown` has none: there, a search panics.
     #[default]

@@ -7,6 +7,7 @@ const EXIT_CODE: i32 = 130;
 
 /// A request from outside.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum Signal {
     /// The Ctrl-C key (SIGINT), by which a user stops the current activity.
     CtrlC,
