@@ -182,7 +182,7 @@ fn main_lines_are_legal() {
 fn chess960_positions_have_no_replies() {
     let mut builder: BoardBuilder = Position::startpos().board().to_builder();
     builder.castling = tabiya_core::CastlingRights::default();
-    let without_castling = Position::new(builder.build().unwrap()).unwrap();
+    let without_castling = Position::from_builder(&builder).unwrap();
     let book = Book::main_lines();
     assert!(book.moves(&without_castling).is_empty(), "other castling rights are another position");
     let shuffled = Position::chess960(0).unwrap();

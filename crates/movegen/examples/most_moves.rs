@@ -84,5 +84,5 @@ fn change(board: &mut BoardBuilder, random: &mut SplitMix64) {
 
 /// Returns the position of a legal set-up.
 fn legal(board: &BoardBuilder) -> Option<Position> {
-    Position::new(board.build().ok()?).ok()
+    Position::from_builder(board).ok()
 }

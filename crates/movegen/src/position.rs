@@ -11,8 +11,8 @@ use core::hash::{Hash, Hasher};
 use core::ops::Deref;
 use core::str::FromStr;
 use tabiya_core::{
-    Bitboard, Board, BoardError, BoardObserver, Color, FenError, Move, MoveList, NoObserver, PieceType,
-    Square,
+    Bitboard, Board, BoardBuilder, BoardError, BoardObserver, Color, FenError, Move, MoveList, NoObserver,
+    PieceType, Square,
 };
 
 /// A legal chess position.
@@ -89,6 +89,28 @@ impl Position {
     /// illegal move was made on the board.
     pub fn new(board: Board) -> Result<Position, BoardError> {
         Ok(Position::from_valid(board.to_builder().build_with_extra_pieces()?))
+    }
+
+    /// Builds the position of a set-up, which is validated once, by [`BoardBuilder::build`].
+    ///
+    /// ```
+    /// use tabiya_core::{BoardError, CastlingRights, Color};
+    /// use tabiya_movegen::Position;
+    ///
+    /// let mut builder = Position::startpos().to_builder();
+    /// builder.castling = CastlingRights::NONE;
+    /// assert_eq!(Position::from_builder(&builder)?.legal_moves().len(), 20);
+    ///
+    /// let king = Position::startpos().king(Color::Black);
+    /// builder.set(king, None);
+    /// assert_eq!(Position::from_builder(&builder), Err(BoardError::NoKing(Color::Black)));
+    /// # Ok::<(), BoardError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the first condition of [`BoardError`] that is violated.
+    pub fn from_builder(builder: &BoardBuilder) -> Result<Position, BoardError> {
+        Ok(Position::from_valid(builder.build()?))
     }
 
     /// Reads a FEN as [`Board::from_fen`] does.

@@ -87,7 +87,7 @@ fn without_chess960_castling(position: &Position) -> Option<Position> {
         return None;
     }
     // A board without some of its castling rights is legal, too.
-    Position::new(builder.build().ok()?).ok()
+    Position::from_builder(&builder).ok()
 }
 
 /// Plays a list of moves in UCI notation.
