@@ -89,6 +89,7 @@ test("a mistake of the opponent is to be punished, and another good move is righ
   while (!(await page.locator("#train-note").textContent()).includes("g4")) {
     await click("train-solve");
     await click("train-next");
+    await expectText("#train-note", /^(You|White) played /);
   }
   await answer("a7a6");
   await expectText("#train-note", /a6 is not the move/);
