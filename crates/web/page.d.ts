@@ -280,6 +280,7 @@ interface Replies {
   chess960: { fen: string };
   explain: Explanation;
   openings: OpeningsReply;
+  opening_lines: { lines: GameLine[] };
   open: { games: OpenedGame[], omitted: number };
   game: { game: ReportGame, error?: string };
   save: { pgn: string };

@@ -20,7 +20,23 @@ export class OpeningIndex {
    * Counts a game.
    * @param {OpeningLine} game
    */
-  add({ start, moves, result }) {
+  add(game) {
+    this.#count(game, 1);
+  }
+
+  /**
+   * Takes a game back that was counted.
+   * @param {OpeningLine} game
+   */
+  remove(game) {
+    this.#count(game, -1);
+  }
+
+  /**
+   * @param {OpeningLine} game
+   * @param {1 | -1} by
+   */
+  #count({ start, moves, result }, by) {
     let squares = fromFen(start);
     let isWhiteToMove = fenFields(start)[0] !== "b";
     for (const uci of moves.slice(0, MAX_PLIES)) {
@@ -28,7 +44,10 @@ export class OpeningIndex {
       const counts = this.#positions.get(key) ?? new Map();
       this.#positions.set(key, counts);
       const { games, white, draws, black } = counts.get(uci) ?? { games: 0, white: 0, draws: 0, black: 0 };
-      counts.set(uci, { games: games + 1, white: white + Number(result === "1-0"), draws: draws + Number(result === "1/2-1/2"), black: black + Number(result === "0-1") });
+      const add = (/** @type {number} */ value, /** @type {string} */ wanted) => value + (result === wanted ? by : 0);
+      counts.set(uci, { games: games + by, white: add(white, "1-0"), draws: add(draws, "1/2-1/2"), black: add(black, "0-1") });
+      if (games + by === 0) counts.delete(uci);
+      if (counts.size === 0) this.#positions.delete(key);
       squares = play(squares, uci);
       isWhiteToMove = !isWhiteToMove;
     }

@@ -1,14 +1,11 @@
 // The opening panel: the moves that people and one's own games have in a position. In a review, the move that left the book.
 
 import { byId, element } from "./dom.js";
-import { openDB } from "./idb.js";
-import { MAX_PLIES, OpeningIndex } from "./opening-index.js";
+import { OwnOpenings } from "./own-openings.js";
 import { texts } from "./texts.js";
-import { Tree } from "./tree.js";
 
-const LINES = "lines";
-/** Games that are counted at once. */
-const PAUSE = 100;
+/** Shortest time between two drawings of the table while one's own games are counted, in milliseconds. */
+const REDRAW_INTERVAL = 300;
 
 /**
  * The results of people's games with a move: a bar and the numbers of White's wins, draws and Black's wins, read as a sentence.
@@ -32,14 +29,16 @@ function resultsOf(results) {
 
 export class Openings {
   #app;
-  #store;
-  #index = new OpeningIndex();
-  /** The games in the index, and the reading of further ones. */
-  #count = 0;
-  #reading = false;
+  #own;
+  /** True if one's own games have been counted, or are being counted. */
   #hasRead = false;
-  /** @type {Promise<any> | undefined} */
-  #database;
+  /** The time at which progress was last shown. */
+  #shown = 0;
+  /**
+   * The position and the moves of the table.
+   * @type {{ node?: TreeNode, key: string }}
+   */
+  #drawn = { key: "" };
   /**
    * The engine's replies, by node.
    * @type {WeakMap<TreeNode, Promise<OpeningsReply>>}
@@ -52,7 +51,7 @@ export class Openings {
    */
   constructor(app, store) {
     this.#app = app;
-    this.#store = store;
+    this.#own = new OwnOpenings(app.engine, store, () => this.#showProgress());
     // On a small screen the list of moves comes first.
     byId("openings").open = matchMedia("(min-width: 56rem) and (min-height: 50rem)").matches;
     byId("openings").addEventListener("toggle", () => this.entered());
@@ -91,58 +90,22 @@ export class Openings {
     return reply;
   }
 
-  // ---- One's own games. ----
-
-  #open() {
-    this.#database ??= openDB("tabiya.openings", 1, {
-      upgrade(/** @type {IDBDatabase} */ created) {
-        created.createObjectStore(LINES, { keyPath: "id" });
-      },
-    });
-    return this.#database;
-  }
-
-  /** Brings the lines of the kept games up to date. */
+  /** Brings the counts of one's own games up to date. */
   async #read() {
-    if (this.#reading) return;
-    this.#reading = true;
     this.#hasRead = true;
     try {
-      const database = await this.#open();
-      /** @type {Map<string, OpeningLine>} */
-      const known = new Map((await database.getAll(LINES)).map((/** @type {OpeningLine} */ line) => [line.id, line]));
-      const index = new OpeningIndex();
-      let count = 0;
-      for (const { id, changed, deleted, result } of await this.#store.list()) {
-        if (deleted) continue;
-        let line = known.get(id);
-        if (line?.changed !== changed) {
-          line = { id, changed, result, ...(await this.#lineOf(id)) };
-          await database.put(LINES, line);
-        }
-        index.add(line);
-        count++;
-        // The page stays usable while thousands of games are counted.
-        if (count % PAUSE === 0) await new Promise((resolve) => { setTimeout(resolve); });
-      }
-      this.#index = index;
-      this.#count = count;
+      await this.#own.update();
     } catch (error) {
       this.#app.fail(error);
     }
-    this.#reading = false;
     this.moved();
   }
 
-  /**
-   * The first moves of a kept game.
-   * @param {string} id
-   */
-  async #lineOf(id) {
-    const kept = await this.#store.get(id);
-    const game = kept?.tree ?? (await this.#app.engine.request("game", { pgn: kept?.pgn ?? "" })).game;
-    const tree = Tree.from(game);
-    return { start: tree.start, moves: tree.line(tree.end(0)).moves.slice(0, MAX_PLIES) };
+  /** Shows the games that have been counted so far, not more often than a reader can follow. */
+  #showProgress() {
+    if (performance.now() - this.#shown < REDRAW_INTERVAL) return;
+    this.#shown = performance.now();
+    this.moved();
   }
 
   // ---- The panel. ----
@@ -153,21 +116,30 @@ export class Openings {
     const { node, current } = tree;
     const [{ moves }, { legal }] = await Promise.all([this.#reply(current), app.position(current)]);
     if (node !== app.tree.node) return;
-    const own = this.#index.movesAt(tree.squares(), tree.turn());
+    const own = this.#own.movesAt(tree.squares(), tree.turn());
     const shares = new Map(moves.map((move) => [move.uci, move]));
     const rows = legal.filter(({ uci }) => shares.has(uci) || own.has(uci)).map(({ uci, san }) => ({ uci, san, people: shares.get(uci), counts: own.get(uci) }));
     rows.sort((one, other) => (other.people?.share ?? 0) - (one.people?.share ?? 0) || (other.counts?.games ?? 0) - (one.counts?.games ?? 0));
     byId("opening-moves").hidden = rows.length === 0;
-    byId("opening-note").textContent = rows.length ? texts.openings.count(this.#count) : texts.openings.none;
-    byId("opening-moves").tBodies[0].replaceChildren(...rows.map(({ uci, san, people, counts }) => {
+    byId("opening-note").textContent = rows.length ? texts.openings.count(this.#own.count) : texts.openings.none;
+    const table = byId("opening-moves").tBodies[0];
+    const results = rows.map(({ people, counts }) => [
+      element("td", {}, people ? `${texts.decimal(people.share * 100, people.share < 0.095 ? 1 : 0)} %` : "–", ...resultsOf(people?.results)),
+      element("td", {}, counts ? texts.number(counts.games) : "–"),
+      element("td", {}, counts ? `${counts.white} – ${counts.draws} – ${counts.black}` : "–"),
+    ]);
+    const key = rows.map(({ uci }) => uci).join(" ");
+    if (this.#drawn.node === node && this.#drawn.key === key) {
+      // While games are counted, the buttons stay: a new one would lose the focus, and a click that has begun.
+      results.forEach((cells, row) => cells.forEach((cell, column) => table.rows[row].cells[column + 1].replaceWith(cell)));
+      return;
+    }
+    this.#drawn = { node, key };
+    table.replaceChildren(...rows.map(({ uci, san, people }, row) => {
       const button = element("button", { type: "button", className: "move" }, san);
       button.addEventListener("click", () => app.playLine([uci], [san]));
       const name = people?.opening && people.opening.name !== app.positionInfo?.opening?.name ? people.opening.name : "";
-      return element("tr", {},
-        element("th", { scope: "row" }, button, element("small", {}, name)),
-        element("td", {}, people ? `${texts.decimal(people.share * 100, people.share < 0.095 ? 1 : 0)} %` : "–", ...resultsOf(people?.results)),
-        element("td", {}, counts ? texts.number(counts.games) : "–"),
-        element("td", {}, counts ? `${counts.white} – ${counts.draws} – ${counts.black}` : "–"));
+      return element("tr", {}, element("th", { scope: "row" }, button, element("small", {}, name)), ...results[row]);
     }));
   }
 

@@ -53,6 +53,9 @@ pub fn answer(request: Request, resources: &Resources) -> Answered {
         Request::Openings { game } => {
             with_game(&game, |game| Reply::Openings(Box::new(openings::view(game))))
         }
+        Request::OpeningLines { pgns, plies } => {
+            Reply::OpeningLines { lines: pgns.iter().map(|pgn| pgn::first_moves(pgn, plies)).collect() }
+        }
         Request::Explain { game } => with_game(&game, |game| {
             Reply::Explained(Box::new(explain::explain(game.position(), &resources.evaluation)))
         }),
@@ -161,6 +164,27 @@ mod tests {
         let number = |name: &str| moves[0]["results"][name].as_f64().unwrap();
         assert!(number("games") > 100.0 && number("score") > 0.0);
         assert!((number("white") + number("draws") + number("black") - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn opening_lines_are_the_first_moves_of_main_lines() {
+        let start = "8/4k3/8/8/8/8/4P3/4K3 w - - 0 1";
+        let pgns = [
+            "[White \"A\"]\n\n1. e4 {good} (1. d4 d5) e5 2. Nf3 Nc6 1-0",
+            &format!("[FEN \"{start}\"]\n\n1. e4 Kd7 *"),
+            "1. e4 e5 2. Ke3 *",
+            // A text that was cut within a comment.
+            "1. e4 {a long",
+            "no game",
+        ];
+        let request = serde_json::json!({"id": 1, "type": "opening_lines", "pgns": pgns, "plies": 3});
+        let lines = reply(&request.to_string())["lines"].take();
+        let moves: Vec<_> = (0..pgns.len()).map(|index| lines[index]["moves"].to_string()).collect();
+        assert_eq!(
+            moves,
+            [r#"["e2e4","e7e5","g1f3"]"#, r#"["e2e4","e7d7"]"#, r#"["e2e4","e7e5"]"#, r#"["e2e4"]"#, "[]"]
+        );
+        assert_eq!(lines[1]["start"], start);
     }
 
     #[test]

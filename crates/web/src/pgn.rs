@@ -1,10 +1,14 @@
 //! Games as PGN texts: reading them for the page and writing the page's games.
 
+use crate::position::GameLine;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use tabiya_core::FenError;
-use tabiya_core::notation::{Broken, GameResult, Nag, NodeId, PgnReader, annotations};
-use tabiya_movegen::{BrokenGameTree, Game, GameTree, GameTreeBuilder, Position, ResolveUciError, TextError};
+use tabiya_core::notation::{Broken, GameResult, Nag, Next, NodeId, PgnReader, annotations};
+use tabiya_core::{FenError, Move};
+use tabiya_movegen::{
+    BrokenGameTree, Game, GameTree, GameTreeBuilder, GameVisitor, Position, Replay, ReplayError,
+    ResolveUciError, TextError,
+};
 use tabiya_review::GameReview;
 use tabiya_review::report::{Eval, ReportGame};
 
@@ -198,6 +202,43 @@ fn valid_part(game: Result<GameTree, BrokenGameTree>) -> (GameTree, Option<Strin
 pub(crate) fn game(text: &str) -> (ReportGame, Option<String>) {
     let (tree, error) = valid_part(text.parse());
     (unreviewed(&tree), error)
+}
+
+/// The first moves of the first game of a text, up to the first that cannot be played.
+pub(crate) fn first_moves(text: &str, plies: usize) -> GameLine {
+    let mut replay = Replay::new(FirstMoves { line: GameLine::default(), plies });
+    // Reading from memory does not fail.
+    let _ = PgnReader::new(text.as_bytes()).read_game(&mut replay);
+    replay.into_inner().line
+}
+
+/// Collects the first moves of a game.
+struct FirstMoves {
+    line: GameLine,
+    plies: usize,
+}
+
+impl GameVisitor for FirstMoves {
+    type Output = ();
+
+    fn start(&mut self, position: &Position) -> Next {
+        self.line.start = Some(position.to_string());
+        Next::Read
+    }
+
+    fn play(&mut self, _position: &Position, mv: Move) -> Next {
+        if self.line.moves.len() == self.plies {
+            return Next::Skip;
+        }
+        self.line.moves.push(mv.to_uci(true).to_string());
+        Next::Read
+    }
+
+    fn error(&mut self, _error: ReplayError) -> Next {
+        Next::Read
+    }
+
+    fn end_game(&mut self, _last: &Position) {}
 }
 
 /// The position or the moves of a text as people copy it.

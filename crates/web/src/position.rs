@@ -10,7 +10,7 @@ use tabiya_movegen::{Game, Outcome, Position, ResolveUciError};
 use tabiya_syzygy::Wdl;
 
 /// A game up to a position.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GameLine {
     /// The start position as a FEN; absent for the initial position.

@@ -29,7 +29,7 @@ pub const MAX_MESSAGE: usize = 16 << 20;
 pub const MAX_SMALL_MESSAGE: usize = 128 << 10;
 
 /// The types of requests with PGN texts or games.
-const LARGE_REQUESTS: [&str; 5] = ["open", "game", "save", "report", "review"];
+const LARGE_REQUESTS: [&str; 6] = ["open", "opening_lines", "game", "save", "report", "review"];
 
 /// A request with its number.
 #[derive(Clone, Debug, Deserialize)]
@@ -96,6 +96,13 @@ pub enum Request {
     Openings {
         /// The game up to the position.
         game: GameLine,
+    },
+    /// Asks for the first moves of games.
+    OpeningLines {
+        /// A PGN text for each game. Text after the plies that are asked for may be missing.
+        pgns: Vec<String>,
+        /// The number of plies.
+        plies: usize,
     },
     /// Asks for the evaluations of a position in detail.
     Explain {
@@ -233,6 +240,11 @@ pub enum Reply {
     },
     /// The reply to `openings`.
     Openings(Box<OpeningsReply>),
+    /// The reply to `opening_lines`.
+    OpeningLines {
+        /// The first moves of each game, up to the first that cannot be played.
+        lines: Vec<GameLine>,
+    },
     /// The reply to `explain`.
     Explained(Box<ExplainReply>),
     /// The reply to `open`.

@@ -28,6 +28,18 @@ test("games from other positions count there, and unfinished ones have no result
   assert.deepEqual([...index.movesAt(fromFen(start), "black").values()], [{ games: 1, white: 0, draws: 0, black: 0 }]);
 });
 
+test("a game that is taken back leaves the others", () => {
+  const index = new OpeningIndex();
+  const [one, other] = [game("e2e4 e7e5", "1-0"), game("e2e4 c7c5", "0-1")];
+  index.add(one);
+  index.add(other);
+  index.remove(one);
+  assert.deepEqual([...index.movesAt(fromFen(INITIAL), "white")], [["e2e4", { games: 1, white: 0, draws: 0, black: 1 }]]);
+  assert.deepEqual([...index.movesAt(after("e2e4"), "black").keys()], ["c7c5"]);
+  index.remove(other);
+  assert.equal(index.movesAt(fromFen(INITIAL), "white").size, 0);
+});
+
 test("only the first moves of a game are counted", () => {
   const index = new OpeningIndex();
   const shuffle = "g1f3 g8f6 f3g1 f6g8 ".repeat(20).trim();
