@@ -298,7 +298,7 @@ interface BestMove extends Partial<LegalMove> {
 }
 
 /** The last reply to a review: `reviewed`, or `done` if it was stopped. */
-type Reviewed = { kind: "reviewed", game: ReportGame, pgn: string } | { kind: "done" };
+type Reviewed = { kind: "reviewed", game: ReportGame } | { kind: "done" };
 
 /** Requests with many replies: their reports and their last replies. */
 interface Runs {

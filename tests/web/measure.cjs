@@ -76,35 +76,34 @@ async function measure(browser, name, address, start = Date.now()) {
   return results.map(({ nps }) => nps);
 }
 
-/** In the page: plays a game of this many plies, and returns it as PGN. A game that ends earlier is played again from another first move. */
+/** In the page: plays a game of this many plies, and returns it. A game that ends earlier is played again from another first move. */
 async function playGame(plies) {
   const { engine } = globalThis.tabiya;
   const { legal } = await engine.request("position", { game: {} });
   for (const first of legal) {
-    const [moves, sans] = [[first.uci], [`1. ${first.san}`]];
+    const moves = [first.uci];
     while (moves.length < plies) {
-      const { uci, san } = await engine.start("search", { game: { moves }, lines: 1, limit: { nodes: 2000 } });
+      const { uci } = await engine.start("search", { game: { moves }, lines: 1, limit: { nodes: 2000 } });
       if (uci === null) break;
       moves.push(uci);
-      sans.push(`${moves.length % 2 ? `${(moves.length + 1) / 2}. ` : ""}${san}`);
     }
-    if (moves.length === plies) return `${sans.join(" ")} *`;
+    if (moves.length === plies) return { nodes: ["", ...moves].map((uci) => ({ uci })) };
   }
   throw new Error(`no game has lasted ${plies} plies`);
 }
 
 /** In the page: reviews a game. Returns the time in milliseconds and the number of reports. */
-async function review({ pgn, nodes }) {
+async function review({ game, nodes }) {
   let reports = 0;
   const start = performance.now();
-  const { kind } = await globalThis.tabiya.engine.start("review", { pgn, nodes }, () => { reports++; });
+  const { kind } = await globalThis.tabiya.engine.start("review", { game, nodes }, () => { reports++; });
   return { kind, reports, time: performance.now() - start };
 }
 
 /** In the page: cancels a review at its first report. Returns the time from there in milliseconds. */
-async function cancelReview({ pgn, nodes }) {
+async function cancelReview({ game, nodes }) {
   let start = 0;
-  const running = globalThis.tabiya.engine.start("review", { pgn, nodes }, () => {
+  const running = globalThis.tabiya.engine.start("review", { game, nodes }, () => {
     start ||= performance.now();
     running.stop();
   });
@@ -127,12 +126,12 @@ async function measureReview(browser) {
     await page.goto(server.address);
     await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
     const [plies, nodes] = [120, 100_000];
-    const pgn = await page.evaluate(playGame, plies);
+    const game = await page.evaluate(playGame, plies);
     const before = processorTime(server.child);
-    const { kind, reports, time } = await page.evaluate(review, { pgn, nodes });
+    const { kind, reports, time } = await page.evaluate(review, { game, nodes });
     const cores = (processorTime(server.child) - before) / time;
     console.log(`review of ${plies / 2} moves at ${nodes} nodes: ${kind} after ${(time / 1000).toFixed(1)} s, ${cores.toFixed(2)} processors busy, ${reports} reports of progress`);
-    const cancelled = await page.evaluate(cancelReview, { pgn, nodes });
+    const cancelled = await page.evaluate(cancelReview, { game, nodes });
     console.log(`another review: ${cancelled.kind} ${cancelled.time.toFixed(0)} ms after it was cancelled`);
     await page.close();
   } finally {

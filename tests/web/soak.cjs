@@ -86,7 +86,7 @@ async function load({ count, milliseconds }) {
         send(1, "hello", { version: 1 });
         send(2, "position", { game });
         send(3, "search", { game, lines: 3 });
-        if (Math.random() < 0.3) send(4, "review", { pgn: "1. e4 e5 2. Nf3 Nc6 3. Bb5 *", nodes: 100_000 });
+        if (Math.random() < 0.3) send(4, "review", { game: { nodes: ["", "e2e4", "e7e5", "g1f3", "b8c6", "f1b5"].map((uci) => ({ uci })) }, nodes: 100_000 });
         if (Math.random() < 0.3) send(5, "explain", { game });
         setTimeout(() => socket.readyState === WebSocket.OPEN && Math.random() < 0.5 && send(6, "stop", { target: 3 }), life / 2);
       }

@@ -6,7 +6,7 @@ import { texts } from "./texts.js";
 
 /** @typedef {WebSocket | import("#worker/worker-socket.js").WorkerSocket} Socket */
 
-const VERSION = 2;
+const VERSION = 3;
 /** Replies after which nothing follows. */
 const FINAL_REPLIES = new Set(["best", "reviewed", "done", "error"]);
 

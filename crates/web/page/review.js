@@ -254,8 +254,7 @@ export class Review {
     scrollTo({ top: 0 });
     try {
       const before = tree.bare;
-      const { pgn } = await app.engine.request("save", { game: before.toJSON() });
-      const running = app.engine.start("review", { pgn, nodes }, ({ ply, total, white }) => {
+      const running = app.engine.start("review", { game: before.toJSON(), nodes }, ({ ply, total, white }) => {
         if (this.#running !== running || app.tree !== tree || !this.#live) return;
         this.#live[ply] = white;
         byId("review-progress").value = ply / total;

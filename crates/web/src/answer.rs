@@ -6,7 +6,7 @@ use crate::pgn;
 use crate::position::{self, GameLine};
 use crate::protocol::{EngineSize, Reply, Request, SearchRequest};
 use crate::resources::{GENERATOR, Resources};
-use tabiya_movegen::{Game, Position};
+use tabiya_movegen::{Game, GameTree, Position};
 use tabiya_review::report::{Heading, HtmlReport, ReportGame};
 
 /// The result of [`answer`](fn@answer).
@@ -31,7 +31,7 @@ pub enum Answered {
     /// The request needs a review.
     Review {
         /// The game.
-        pgn: String,
+        game: Box<GameTree>,
         /// Nodes for each position.
         nodes: u64,
     },
@@ -79,8 +79,8 @@ pub fn answer(request: Request, resources: &Resources) -> Answered {
             Ok(game) => Reply::Game { game: Box::new(game), error: None },
             Err(error) => Reply::error(error),
         },
-        Request::Save { game } => match game.to_pgn() {
-            Ok(pgn) => Reply::Saved { pgn },
+        Request::Save { game } => match game.to_tree() {
+            Ok(tree) => Reply::Saved { pgn: tree.to_string() },
             Err(error) => Reply::error(error),
         },
         Request::Report { title, search, games } => report(title, search, &games),
@@ -89,7 +89,10 @@ pub fn answer(request: Request, resources: &Resources) -> Answered {
             Err(error) => Reply::error(error),
         },
         Request::Hello { version, size } => return Answered::Hello { version, size },
-        Request::Review { pgn, nodes } => return Answered::Review { pgn, nodes },
+        Request::Review { game, nodes } => match game.to_tree() {
+            Ok(game) => return Answered::Review { game: Box::new(game), nodes },
+            Err(error) => Reply::error(error),
+        },
         Request::Stop { target } => return Answered::Stop { target },
         Request::NewGame {} => return Answered::NewGame,
         Request::Ping {} => Reply::Done,

@@ -8,7 +8,7 @@ use crate::session_options::{SessionOptions, welcome};
 use std::fmt;
 use std::ops::ControlFlow;
 use tabiya_core::Bound;
-use tabiya_movegen::Game;
+use tabiya_movegen::{Game, GameTree};
 use tabiya_player::{Player, PlayerEvent, PreparedSearch};
 use tabiya_review::{CancelToken, Reviewer};
 use tabiya_search::{BlockingEngine, EngineError, TimeSource};
@@ -54,8 +54,8 @@ impl BlockingSession {
             Answered::Done(reply) => send(reply),
             Answered::Hello { version, .. } => send(welcome(version, &self.options)),
             Answered::Search { request, game } => self.search(&request, &game, send),
-            Answered::Review { pgn, nodes } => {
-                let last = self.review(&pgn, nodes, send);
+            Answered::Review { game, nodes } => {
+                let last = self.review(*game, nodes, send);
                 send(last);
             }
             Answered::Stop { .. } => {}
@@ -125,11 +125,7 @@ impl BlockingSession {
     }
 
     /// Reviews a game and returns the last reply.
-    fn review(&self, pgn: &str, nodes: u64, send: &mut dyn FnMut(Reply)) -> Reply {
-        let tree = match review::game_tree(pgn) {
-            Ok(tree) => tree,
-            Err(error) => return Reply::error(error),
-        };
+    fn review(&self, tree: GameTree, nodes: u64, send: &mut dyn FnMut(Reply)) -> Reply {
         match self.engine() {
             Ok(engine) => {
                 let reviewer = Reviewer::new(engine, review::limits(nodes));
@@ -228,9 +224,9 @@ mod tests {
 
     #[test]
     fn review_reports_progress_and_the_annotated_game() {
-        let replies = replies(vec![
-            json!({"id": 4, "type": "review", "pgn": "1. f3 e5 2. g4 Qh4# 0-1", "nodes": 1000}),
-        ]);
+        let moves = json!([{}, {"uci": "f2f3"}, {"uci": "e7e5"}, {"uci": "g2g4"}, {"uci": "d8h4"}]);
+        let replies =
+            replies(vec![json!({"id": 4, "type": "review", "game": {"nodes": moves}, "nodes": 1000})]);
         let kinds: Vec<_> = replies.iter().map(|reply| reply["type"].as_str().unwrap()).collect();
         assert_eq!(kinds, ["progress", "progress", "progress", "progress", "reviewed"]);
         assert_eq!(replies[4]["game"]["nodes"][3]["judgement"], "blunder");

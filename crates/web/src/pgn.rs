@@ -91,8 +91,8 @@ impl fmt::Display for SaveError {
 impl std::error::Error for SaveError {}
 
 impl SavedGame {
-    /// Writes the game as PGN.
-    pub(crate) fn to_pgn(&self) -> Result<String, SaveError> {
+    /// The game as a tree, which can be written as PGN.
+    pub(crate) fn to_tree(&self) -> Result<GameTree, SaveError> {
         let start = match &self.start {
             None => Position::startpos(),
             Some(fen) => Position::from_fen(fen).map_err(SaveError::Start)?,
@@ -124,7 +124,7 @@ impl SavedGame {
             "1/2-1/2" => GameResult::Draw,
             _ => GameResult::Unknown,
         });
-        Ok(tree.to_string())
+        Ok(tree)
     }
 }
 
@@ -256,7 +256,8 @@ mod tests {
     use super::*;
 
     fn saved(json: serde_json::Value) -> Result<String, String> {
-        serde_json::from_value::<SavedGame>(json).unwrap().to_pgn().map_err(|error| error.to_string())
+        let tree = serde_json::from_value::<SavedGame>(json).unwrap().to_tree();
+        tree.map(|tree| tree.to_string()).map_err(|error| error.to_string())
     }
 
     #[test]

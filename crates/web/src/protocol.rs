@@ -21,7 +21,7 @@ use tabiya_review::report::ReportGame;
 use tabiya_search::Score;
 
 /// The version of the messages. It is increased by changes that an existing page would misunderstand.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Maximum size of a message with PGN texts or games, in bytes.
 pub const MAX_MESSAGE: usize = 16 << 20;
@@ -140,10 +140,10 @@ pub enum Request {
     },
     /// Starts a search. A search that is still running is stopped.
     Search(SearchRequest),
-    /// Starts the review of the first game in a PGN text. A review that is still running is cancelled.
+    /// Starts the review of a game. A review that is still running is cancelled.
     Review {
-        /// The text.
-        pgn: String,
+        /// The game. Its glyphs and comments are part of the reply.
+        game: SavedGame,
         /// Nodes for each position.
         nodes: u64,
     },
@@ -296,8 +296,6 @@ pub enum Reply {
     Reviewed {
         /// The game with its review.
         game: Box<ReportGame>,
-        /// The annotated game as PGN.
-        pgn: String,
     },
     /// The reply to `new_game` and `ping`, and to a review that was stopped.
     Done,
@@ -441,7 +439,7 @@ mod tests {
         let message = |kind: &str, length: usize| {
             let fields = match kind {
                 "open" | "game" => r#","pgn":"""#,
-                "review" => r#","pgn":"","nodes":1"#,
+                "review" => r#","game":{},"nodes":1"#,
                 _ => "",
             };
             format!(r#"{{"id":7,"type":"{kind}"{fields}{}}}"#, " ".repeat(length))

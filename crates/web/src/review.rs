@@ -8,7 +8,7 @@ use std::io;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use tabiya_core::notation::PgnScore;
-use tabiya_movegen::{BrokenGameTree, GameTree};
+use tabiya_movegen::GameTree;
 use tabiya_review::report::ReportGame;
 use tabiya_review::{CancelToken, Canceller, PositionReview, ReviewEngine, Reviewer, annotate};
 use tabiya_search::{Engine, Limits, Options};
@@ -24,15 +24,14 @@ pub(crate) struct RunningReview {
 }
 
 impl RunningReview {
-    /// Starts the review of the first game in `pgn`.
+    /// Starts the review of a game.
     pub(crate) fn start<S: ReplySender>(
         id: u32,
-        pgn: &str,
+        tree: GameTree,
         nodes: u64,
         options: Options,
         replies: &Arc<S>,
     ) -> Result<RunningReview, ReviewError> {
-        let tree = game_tree(pgn).map_err(ReviewError::Game)?;
         let engine = Engine::new(options).map_err(ReviewError::Engine)?;
         let reviewer = Reviewer::new(engine, limits(nodes));
         let (canceller, cancel) = Canceller::new();
@@ -69,7 +68,6 @@ impl Drop for RunningReview {
 /// A reason why a review cannot start.
 #[derive(Debug)]
 pub(crate) enum ReviewError {
-    Game(String),
     Engine(tabiya_search::EngineError),
     Thread(io::Error),
 }
@@ -77,7 +75,6 @@ pub(crate) enum ReviewError {
 impl std::fmt::Display for ReviewError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            ReviewError::Game(error) => f.write_str(error),
             ReviewError::Engine(error) => error.fmt(f),
             ReviewError::Thread(error) => write!(f, "cannot start a thread: {error}"),
         }
@@ -85,14 +82,6 @@ impl std::fmt::Display for ReviewError {
 }
 
 impl std::error::Error for ReviewError {}
-
-/// Reads the first game of a PGN text.
-///
-/// # Errors
-/// A description of its first error.
-pub(crate) fn game_tree(pgn: &str) -> Result<GameTree, String> {
-    pgn.parse().map_err(|error: BrokenGameTree| error.to_string())
-}
 
 /// The limits of a position's search.
 pub(crate) fn limits(nodes: u64) -> Limits {
@@ -114,7 +103,7 @@ pub(crate) fn review<E: ReviewEngine>(
     });
     let Some(review) = review else { return Reply::Done };
     annotate(&mut tree, &review, GENERATOR, true);
-    Reply::Reviewed { game: Box::new(ReportGame::new(1, &tree, &review)), pgn: tree.to_string() }
+    Reply::Reviewed { game: Box::new(ReportGame::new(1, &tree, &review)) }
 }
 
 fn progress(ply: usize, total: usize, position: &PositionReview) -> ReviewProgress {

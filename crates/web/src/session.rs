@@ -87,10 +87,10 @@ impl<S: ReplySender> Session<S> {
                 }
                 self.send(id, welcome(version, &self.options))
             }
-            Answered::Review { pgn, nodes } => {
+            Answered::Review { game, nodes } => {
                 // Sends the last reply of the review in progress.
                 self.review = None;
-                match RunningReview::start(id, &pgn, nodes, self.options.engine(), &self.replies) {
+                match RunningReview::start(id, *game, nodes, self.options.engine(), &self.replies) {
                     Ok(review) => self.review = Some(review),
                     Err(error) => self.send(id, Reply::error(error))?,
                 }

@@ -116,7 +116,7 @@ fn session_ends_with_its_page_during_a_search() {
     let client = Client::new();
     client.send(json!({"id": 1, "type": "search"}));
     client.next("info");
-    client.send(json!({"id": 2, "type": "review", "pgn": "1. e4 e5 *", "nodes": 100_000_000}));
+    client.send(json!({"id": 2, "type": "review", "game": {"nodes": [{}, {"uci": "e2e4"}, {"uci": "e7e5"}]}, "nodes": 100_000_000}));
     client.end();
 }
 
@@ -131,26 +131,28 @@ fn slow_page_misses_reports_but_no_result() {
 #[test]
 fn review_reports_progress_and_the_annotated_game() {
     let client = Client::new();
-    client.send(json!({"id": 4, "type": "review", "pgn": "1. f3 e5 2. g4 Qh4# 0-1", "nodes": 1000}));
+    let moves =
+        json!([{}, {"uci": "f2f3", "comments": ["Hm."]}, {"uci": "e7e5"}, {"uci": "g2g4"}, {"uci": "d8h4"}]);
+    client.send(json!({"id": 4, "type": "review", "game": {"nodes": moves}, "nodes": 1000}));
     let progress = client.next("progress");
     assert_eq!((&progress["ply"], &progress["total"]), (&json!(1), &json!(4)));
     let reviewed = client.next("reviewed");
     assert_eq!(reviewed["id"], 4);
     assert_eq!(reviewed["game"]["nodes"][3]["judgement"], "blunder");
-    assert!(reviewed["pgn"].as_str().unwrap().contains("[Annotator \"Tabiya"));
+    assert!(reviewed["game"]["nodes"][1]["comments"].as_array().unwrap().contains(&json!("Hm.")));
     client.end();
 }
 
 #[test]
 fn review_can_be_stopped_and_replaced() {
     let client = Client::new();
-    let review = |id: u32| json!({"id": id, "type": "review", "pgn": "1. e4 e5 *", "nodes": 100_000_000});
+    let review = |id: u32| json!({"id": id, "type": "review", "game": {"nodes": [{}, {"uci": "e2e4"}]}, "nodes": 100_000_000});
     client.send(review(1));
     client.send(review(2));
     assert_eq!(client.next("done")["id"], 1);
     client.send(json!({"id": 3, "type": "stop", "target": 2}));
     assert_eq!(client.next("done")["id"], 2);
-    client.send(json!({"id": 5, "type": "review", "pgn": "1. e5 *", "nodes": 1000}));
+    client.send(json!({"id": 5, "type": "review", "game": {"nodes": [{}, {"uci": "e2e5"}]}, "nodes": 1000}));
     assert_eq!(client.next("error")["id"], 5);
     client.end();
 }
