@@ -64,11 +64,12 @@ type Purpose =
   | { kind: "mates", moves: number }
   | { kind: "wins-material", tactic: Tactic | null, winnings: Winnings }
   | { kind: "keeps-tb-result", result: TbResult }
-  | { kind: "keeps-material" | "castles" | "centralises-king" }
-  | { kind: "moves-to-safety" | "defends" | "parries-threat" | "attacks" | "takes-outpost" | "captures", piece: NamedPiece }
-  | { kind: "exchanges" | "develops", piece: PieceName }
-  | { kind: "advances-passed-pawn" | "makes-passed-pawn", square: string }
-  | { kind: "doubles-pawns" | "takes-open-file", file: string };
+  | { kind: "keeps-material" | "castles" | "centralises-king" | "prepares-castling" | "makes-escape-square" }
+  | { kind: "prevents", reply: string }
+  | { kind: "moves-to-safety" | "defends" | "parries-threat" | "attacks" | "takes-outpost" | "captures" | "breaks-pin", piece: NamedPiece }
+  | { kind: "exchanges" | "develops" | "avoids-exchange" | "offers-exchange", piece: PieceName }
+  | { kind: "advances-passed-pawn" | "makes-passed-pawn" | "blocks-passed-pawn" | "takes-centre", square: string }
+  | { kind: "doubles-pawns" | "takes-open-file" | "takes-half-open-file", file: string };
 
 type OfKind<Union, Tag extends keyof Union, Kind> = Union extends Record<Tag, unknown> ? (Kind extends Union[Tag] ? Union : never) : never;
 /** A function for each kind of `Union`, which the member `Tag` names. */

@@ -9,6 +9,7 @@ mod faults;
 mod kinds;
 mod positional;
 mod purposes;
+mod quiet;
 mod structure;
 mod threats;
 mod words;

@@ -118,6 +118,16 @@ const REASONS = {
     "develops": ({ piece }) => `entwickelt ${PIECE_CASES[piece][0]}`,
     "takes-open-file": ({ file }) => `stellt den Turm auf die offene ${file}-Linie`,
     "centralises-king": () => "bringt den König näher an die Mitte",
+    "prevents": ({ reply }) => `verhindert ${reply}`,
+    "avoids-exchange": ({ piece }) => `vermeidet den Tausch der ${PLURALS[piece]}`,
+    "offers-exchange": ({ piece }) => `bietet den Tausch der ${PLURALS[piece]} an`,
+    "breaks-pin": ({ piece }) => `beendet die Fesselung ${gen(piece)}`,
+    "blocks-passed-pawn": ({ square }) => `blockiert den Freibauern auf ${square}`,
+    "prepares-castling": () => "bereitet die Rochade vor",
+    "makes-escape-square": () => "schafft dem König ein Fluchtfeld",
+    "takes-half-open-file": ({ file }) => `stellt den Turm auf die halboffene ${file}-Linie`,
+    // The move names the square.
+    "takes-centre": () => "stellt einen Bauern ins Zentrum",
   },
   tactics: {
     "double-check": () => "gibt Doppelschach",

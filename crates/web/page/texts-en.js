@@ -80,6 +80,16 @@ const REASONS = {
     "develops": ({ piece }) => `develops the ${piece}`,
     "takes-open-file": ({ file }) => `puts the rook on the open ${file}-file`,
     "centralises-king": () => "brings the king nearer to the centre",
+    "prevents": ({ reply }) => `prevents ${reply}`,
+    "avoids-exchange": ({ piece }) => `avoids the exchange of ${piece}s`,
+    "offers-exchange": ({ piece }) => `offers the exchange of ${piece}s`,
+    "breaks-pin": ({ piece }) => `ends the pin of ${named(piece)}`,
+    "blocks-passed-pawn": ({ square }) => `blocks the passed pawn on ${square}`,
+    "prepares-castling": () => "prepares castling",
+    "makes-escape-square": () => "gives the king an escape square",
+    "takes-half-open-file": ({ file }) => `puts the rook on the half-open ${file}-file`,
+    // The move names the square.
+    "takes-centre": () => "puts a pawn in the centre",
   },
   tactics: {
     "double-check": () => "gives double check",

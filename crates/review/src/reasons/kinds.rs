@@ -253,6 +253,45 @@ pub enum Purpose {
     },
     /// The king moves nearer to the centre in an ending.
     CentralisesKing,
+    /// The opponent's reply to the move played is impossible, or loses its piece.
+    Prevents {
+        /// The reply.
+        reply: String,
+    },
+    /// Two pieces of the same type stay, which are exchanged after the move played.
+    AvoidsExchange {
+        /// Their type.
+        piece: PieceType,
+    },
+    /// The piece can be exchanged for an enemy of its type.
+    OffersExchange {
+        /// Their type.
+        piece: PieceType,
+    },
+    /// A piece is pinned to the king no more.
+    BreaksPin {
+        /// The piece.
+        piece: NamedPiece,
+    },
+    /// A piece steps before a passed pawn.
+    BlocksPassedPawn {
+        /// The pawn's square.
+        square: Square,
+    },
+    /// The side castles with its next move.
+    PreparesCastling,
+    /// The king can leave its home rank.
+    MakesEscapeSquare,
+    /// A rook moves to a file on which only the opponent has pawns.
+    TakesHalfOpenFile {
+        /// The file.
+        file: File,
+    },
+    /// A pawn advances to the centre.
+    TakesCentre {
+        /// Its square.
+        square: Square,
+    },
 }
 
 /// A tactical motif with the pieces acted on.

@@ -4,6 +4,7 @@ use super::Comparison;
 use super::course::Course;
 use super::effects;
 use super::kinds::{Purpose, Tactic, TbResult};
+use super::quiet;
 use tabiya_search::Score;
 
 /// Returns the purpose that the lines show.
@@ -23,6 +24,7 @@ pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
         .filter(|purpose| wins_more || !matches!(purpose, Purpose::WinsMaterial { .. }))
         .or_else(|| effects::find(comparison))
         .or_else(|| (refutation.gain() > 0 && better.gain() == 0).then_some(Purpose::KeepsMaterial))
+        .or_else(|| quiet::find(comparison))
 }
 
 /// Returns the purpose of the first move of a line, from what the line alone shows.

@@ -265,6 +265,65 @@ fn purposes_are_effects_that_the_other_move_lacks() {
 }
 
 #[test]
+fn quiet_moves_have_what_the_lines_show() {
+    let knights = "6k1/5ppp/8/8/7n/3P4/P4PPP/6K1 b - - 0 1";
+    let queens = "6k1/p4ppp/3p4/2q5/8/2Q5/1P3PPP/6K1 w - - 0 1";
+    let rooks = "4rk2/5ppp/8/8/8/8/3K1PPP/1R6 w - - 0 1";
+    let pinned = "4r1k1/5ppp/8/8/8/4N3/5PPP/R3K3 w - - 0 1";
+    let passed = "6k1/5ppp/8/8/3p4/8/1N3PPP/6K1 w - - 0 1";
+    let castling = "r2q1rk1/pppp1ppp/8/8/8/8/PPPPBPPP/RNBQK1NR w KQ - 0 20";
+    let half_open = "2r3k1/1pp2ppp/8/8/8/1P6/1P3PPP/1R3RK1 w - - 0 1";
+    let centre = "r2q1rk1/pp3ppp/8/8/8/8/PP1P1PPP/R2Q1RK1 w - - 0 20";
+    for (fen, played, better, clause) in [
+        // The knight could be captured on f5.
+        ("6k1/5pp1/7p/8/7N/8/5PPP/6K1 b - - 0 1", "Kf8 Nf5 Ke8", "g6 Kf1", "prevents Nf5"),
+        ("6k1/5pp1/7p/8/7N/8/5PPP/6K1 b - - 0 1", "Kf8 Nf3 Ke8", "g6 Kf1", ""),
+        ("6k1/5pp1/7p/8/7N/8/5PPP/6K1 b - - 0 1", "Kf8 Nf5 Ke8", "g6 Kf1 Kf8 Nf5", ""),
+        // It could be captured after the move played, too.
+        ("6k1/5pp1/4p2p/8/7N/8/5PPP/6K1 b - - 0 1", "Kf8 Nf5 exf5", "g6 Kf1", ""),
+        // The move played has allowed it, or the square is taken.
+        ("6k1/6pp/8/5p2/7N/8/5PPP/6K1 b - - 0 1", "f4 Nf5 Kf7", "h6 Kf1", ""),
+        ("6k1/5ppp/8/3p4/8/3P4/5PPP/6K1 b - - 0 1", "h6 d4 h5", "d4 Kf1", ""),
+        // Black cannot answer a check with it.
+        (knights, "h6 d4 Nf5", "Nf3+ gxf3", ""),
+        (queens, "Qxc5 dxc5 h3 h6", "Qb3 h6 h3 g6", "avoids the exchange of queens"),
+        (queens, "h3 Qxc3 bxc3 h6", "Qb3 h6 h3 g6", "avoids the exchange of queens"),
+        // They are exchanged later, or the line is too short to tell.
+        (queens, "Qxc5 dxc5 h3 h6", "Qb3 Qb6 Qxb6 axb6", ""),
+        (queens, "Qxc5 dxc5 h3 h6", "Qb3 h6", ""),
+        (rooks, "h3 h6", "Re1 h6", "offers the exchange of rooks"),
+        // Nothing defends the rook.
+        ("4r1k1/5ppp/8/8/8/8/5PPP/1R4K1 w - - 0 1", "Kf1 h6", "Re1 h6", ""),
+        (pinned, "Ra2 h6", "Kf1 h6", "ends the pin of the knight on e3"),
+        (pinned, "Kd1 h6", "Kf1 h6", ""),
+        (passed, "Kf1 h6", "Nd3 h6", "blocks the passed pawn on d4"),
+        (passed, "Kf1 h6", "Na4 h6", ""),
+        (castling, "Nc3 h6", "Nf3 h6 O-O h5", "prepares castling"),
+        (castling, "a3 h6", "Nf3 h6 a3 h5", ""),
+        ("r5k1/5ppp/8/8/8/8/1R3PPP/6K1 w - - 0 1", "Rc2 h6", "h3 h6", "gives the king an escape square"),
+        ("r5k1/5ppp/8/8/8/8/1R3PPP/6K1 w - - 0 1", "g3 h6", "h3 h6", ""),
+        // The rook guards the rank, or there is nothing to escape from.
+        ("r5k1/5ppp/8/8/8/8/5PPP/1R4K1 w - - 0 1", "Rc1 h6", "h3 h6", ""),
+        ("6k1/5ppp/8/8/8/8/1R3PPP/6K1 w - - 0 1", "Rc2 h6", "h3 h6", ""),
+        (half_open, "Ra1 h6", "Rfc1 h6", "puts the rook on the half-open c-file"),
+        (half_open, "Ra1 h6", "Rfe1 h6", ""),
+        (centre, "h3 h6", "d4 h6", "puts a pawn in the centre"),
+        (centre, "h3 h6", "d3 h6", ""),
+    ] {
+        let text = text_for(fen, played, better);
+        let last = text.rsplit(". ").next().unwrap();
+        let san = better.split(' ').next().unwrap();
+        let found = last.strip_prefix(san).unwrap_or(last);
+        let words =
+            ["prevents", "avoids", "offers", "pin of", "blocks", "prepares", "escape", "half-open", "centre"];
+        match clause {
+            "" => assert!(!words.iter().any(|word| found.contains(word)), "{fen}, {better}: {text}"),
+            _ => assert_eq!(found, format!(", which {clause}, was best."), "{fen}: {text}"),
+        }
+    }
+}
+
+#[test]
 fn wins_and_tactics_belong_to_the_move() {
     // Both moves recapture the bishop.
     let fen = "6k1/5ppp/8/8/8/5b2/6PP/3Q2K1 w - - 0 1";
@@ -305,7 +364,7 @@ fn purposes_need_what_they_name() {
         ("6k1/1pp2ppp/2n5/1B6/8/8/5PPP/2R3K1 w - - 0 1", "Bxc6 bxc6 Rxc6 h6", "doubles"),
         // The pawn on c7 drives the knight away.
         ("6k1/ppp2ppp/8/8/4P3/2N5/5PPP/6K1 w - - 0 1", "Nd5 h6", "outpost"),
-        ("6k1/2p2ppp/p7/8/8/P7/1P3PPP/1R4K1 w - - 0 1", "Rc1 h6", "open"),
+        ("6k1/2p2ppp/p7/8/8/P7/1P3PPP/1R4K1 w - - 0 1", "Rc1 h6", "the open"),
         // The queen defends nothing that was threatened.
         ("6k1/5ppp/8/4N3/8/8/5PPP/3Q2K1 w - - 0 1", "Qd4 h6", "defends"),
         // The exchange on f6 is not over.
@@ -381,5 +440,5 @@ fn faults_without_loss_of_material_are_shown_by_the_line() {
     assert!(!text.contains("passed"), "it was passed on d4: {text}");
     let level = |scores| reason_for("1q4k1/5ppp/8/8/8/8/5PPP/3Q2K1 w - - 0 1", "h3 h6", "g3 h6", scores).0;
     assert!(level(scores(200, 0)).starts_with("Throws away the advantage: the position is level now."));
-    assert_eq!(level(scores(100, 0)), "g3 was best.");
+    assert_eq!(level(scores(100, 0)), "g3, which gives the king an escape square, was best.");
 }

@@ -136,6 +136,16 @@ impl fmt::Display for Purpose {
             Purpose::Develops { piece } => write!(f, "develops the {}", piece.name()),
             Purpose::TakesOpenFile { file } => write!(f, "puts the rook on the open {file}-file"),
             Purpose::CentralisesKing => f.write_str("brings the king nearer to the centre"),
+            Purpose::Prevents { reply } => write!(f, "prevents {reply}"),
+            Purpose::AvoidsExchange { piece } => write!(f, "avoids the exchange of {}s", piece.name()),
+            Purpose::OffersExchange { piece } => write!(f, "offers the exchange of {}s", piece.name()),
+            Purpose::BreaksPin { piece } => write!(f, "ends the pin of {piece}"),
+            Purpose::BlocksPassedPawn { square } => write!(f, "blocks the passed pawn on {square}"),
+            Purpose::PreparesCastling => f.write_str("prepares castling"),
+            Purpose::MakesEscapeSquare => f.write_str("gives the king an escape square"),
+            Purpose::TakesHalfOpenFile { file } => write!(f, "puts the rook on the half-open {file}-file"),
+            // The move names the square.
+            Purpose::TakesCentre { .. } => f.write_str("puts a pawn in the centre"),
         }
     }
 }

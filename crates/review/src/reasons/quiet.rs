@@ -1,0 +1,195 @@
+//! The purposes of a quiet better move, if it has no stronger effect: it prevents the reply, avoids or offers an exchange, or improves
+//! a piece, the king or a pawn.
+
+use super::Comparison;
+use super::course::{Course, named_piece};
+use super::kinds::Purpose;
+use super::positional::{ENDING, is_safe, most_valuable, pieces_value};
+use super::structure::is_passed;
+use tabiya_core::{Bitboard, Color, File, Move, PieceType, Rank, Square};
+use tabiya_movegen::{Position, attacks};
+
+/// The plies for which a line must go on without an exchange that it is said to avoid.
+const LASTING: usize = 4;
+
+/// Returns the first purpose of the better move that the move played does not have.
+pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
+    let Comparison { better, refutation, .. } = comparison;
+    let others = effects(refutation)?;
+    let is_new = |purpose: &Purpose| {
+        // Another square of the same kind does not tell the moves apart.
+        others.iter().all(|other| std::mem::discriminant(other) != std::mem::discriminant(purpose))
+    };
+    prevented_reply(comparison)
+        .or_else(|| avoided_exchange(refutation, better))
+        .or_else(|| effects(better)?.into_iter().find(is_new))
+}
+
+/// The opponent threatens the reply to the move played. After the better move it is impossible, or loses its piece.
+fn prevented_reply(comparison: &Comparison) -> Option<Purpose> {
+    let Comparison { better, refutation, .. } = comparison;
+    let (played, other) = (refutation.position(1)?, better.position(1)?);
+    let (reply, best) = (refutation.mv()?, *better.line.moves().first()?);
+    let is_quiet = !reply.is_capture() && !reply.is_castle() && reply.promotion().is_none();
+    let is_same_piece = played.piece_on(reply.from()) == other.piece_on(reply.from());
+    // A check only delays the reply, and an answer to a check is no threat.
+    let is_check = played.in_check() || other.in_check();
+    // A piece on the same square prevents every move to it, which says nothing.
+    let is_occupied = best.destination() == reply.destination();
+    if !is_quiet || !is_same_piece || is_check || is_occupied || better.line.moves().contains(&reply) {
+        return None;
+    }
+    let works = |position: &Position| {
+        let after = position.play(reply).ok()?;
+        Some(after.in_check() || is_safe(&after, reply))
+    };
+    // If the reply did not work before, the move played has allowed it.
+    let mut passed = better.position(0).filter(|start| !start.in_check())?.clone();
+    passed.play_null();
+    let is_threat = [&passed, played].into_iter().all(|position| works(position) == Some(true));
+    (is_threat && works(other) != Some(true)).then_some(Purpose::Prevents { reply: refutation.san()? })
+}
+
+/// After the move played, two pieces of a type are exchanged. In the better line none of them is.
+fn avoided_exchange(refutation: &Course, better: &Course) -> Option<Purpose> {
+    let piece = (0..2).find_map(|ply| exchanged(refutation, ply))?;
+    let count = |position: &Position| -> u32 {
+        Color::ALL.into_iter().map(|color| position.pieces(color, piece).count()).sum()
+    };
+    let stays = better.line.moves().len() >= LASTING && count(better.end()?) == count(better.position(0)?);
+    stays.then_some(Purpose::AvoidsExchange { piece })
+}
+
+/// The type of two pieces, other than pawns, that are captured on one square by this move of a line and the next.
+fn exchanged(course: &Course, ply: usize) -> Option<PieceType> {
+    let taken = |ply: usize| {
+        let mv = *course.line.moves().get(ply)?;
+        let victim = named_piece(course.position(ply)?, mv.destination())?;
+        mv.is_capture().then_some(victim)
+    };
+    let first = taken(ply)?;
+    (taken(ply + 1)? == first && first.piece != PieceType::Pawn).then_some(first.piece)
+}
+
+/// The effects of a line's first move, the most telling first.
+fn effects(course: &Course) -> Option<Vec<Purpose>> {
+    let (before, after) = (course.position(0)?, course.position(1)?);
+    let mv = *course.line.moves().first()?;
+    let quiet = Quiet {
+        before,
+        after,
+        mv,
+        piece: named_piece(before, mv.from())?.piece,
+        side: before.side_to_move(),
+    };
+    let found = [
+        quiet.pin(),
+        quiet.passed_pawn(),
+        quiet.offer(),
+        castling(course, mv),
+        quiet.escape_square(),
+        quiet.half_open_file(),
+        quiet.centre(),
+    ];
+    Some(found.into_iter().flatten().collect())
+}
+
+/// The side castles with its next move in the line, which it could not do before.
+fn castling(course: &Course, mv: Move) -> Option<Purpose> {
+    let next = course.line.moves().get(2)?;
+    let could_castle = course.position(0)?.legal_moves().iter().any(|mv| mv.is_castle());
+    (next.is_castle() && !mv.is_castle() && !could_castle).then_some(Purpose::PreparesCastling)
+}
+
+/// A move with the positions around it.
+struct Quiet<'c> {
+    before: &'c Position,
+    after: &'c Position,
+    mv: Move,
+    piece: PieceType,
+    side: Color,
+}
+
+impl Quiet<'_> {
+    /// A pinned piece is pinned no more.
+    fn pin(&self) -> Option<Purpose> {
+        let pinned = |position: &Position| position.blockers(self.side) & position.by_color(self.side);
+        let freed = (pinned(self.before) - pinned(self.after)) & self.after.by_color(self.side);
+        let pieces = freed - self.after.pieces(self.side, PieceType::Pawn) - self.mv.destination().bitboard();
+        Some(Purpose::BreaksPin { piece: most_valuable(self.after, pieces)? })
+    }
+
+    /// A piece steps before a passed pawn in its own half.
+    fn passed_pawn(&self) -> Option<Purpose> {
+        let square = self.mv.destination().bitboard().forward(self.side).first()?;
+        let pawns = self.after.pieces(!self.side, PieceType::Pawn);
+        let is_far = square.relative_to(!self.side).rank() >= Rank::Fourth;
+        let blocks = self.piece != PieceType::Pawn
+            && pawns.contains(square)
+            && is_far
+            && is_passed(self.after, square)
+            && is_safe(self.after, self.mv);
+        blocks.then_some(Purpose::BlocksPassedPawn { square })
+    }
+
+    /// The piece faces an enemy of its type, which can capture it and would be recaptured.
+    fn offer(&self) -> Option<Purpose> {
+        let square = self.mv.destination();
+        let enemies = self.after.pieces(!self.side, self.piece);
+        let faced = (self.after.attacks_from(square) - self.before.attacks_from(self.mv.from())) & enemies;
+        let is_exchange = |mv: &Move| mv.destination() == square && faced.contains(mv.from());
+        let offers = !matches!(self.piece, PieceType::Pawn | PieceType::King)
+            && !self.mv.is_capture()
+            && is_safe(self.after, self.mv)
+            && self.after.legal_moves().iter().any(is_exchange);
+        offers.then_some(Purpose::OffersExchange { piece: self.piece })
+    }
+
+    /// The king on its home rank, with no rook beside it, could not leave it, and a pawn move gives it a square off the rank.
+    fn escape_square(&self) -> Option<Purpose> {
+        let king = self.before.king(self.side);
+        let home = if self.side == Color::White { Rank::First } else { Rank::Eighth };
+        let steps = |position: &Position| {
+            let squares = attacks::king_attacks(king) - home.bitboard() - position.by_color(self.side);
+            squares.into_iter().any(|square| !position.is_attacked(square, !self.side))
+        };
+        let has_heavy_piece = [PieceType::Rook, PieceType::Queen]
+            .into_iter()
+            .any(|piece| self.after.pieces(!self.side, piece).any());
+        let gives = self.piece == PieceType::Pawn
+            && king.rank() == home
+            && has_heavy_piece
+            && self.after.pieces(self.side, PieceType::Rook).is_disjoint(home.bitboard())
+            && !steps(self.before)
+            && steps(self.after);
+        gives.then_some(Purpose::MakesEscapeSquare)
+    }
+
+    /// A rook moves to a file without pawns of its side.
+    fn half_open_file(&self) -> Option<Purpose> {
+        let own = self.after.pieces(self.side, PieceType::Pawn);
+        let enemies = self.after.pieces(!self.side, PieceType::Pawn);
+        let (from, file) = (self.mv.from().file(), self.mv.destination().file());
+        let is_free = |file: File| own.is_disjoint(file.bitboard());
+        let takes = self.piece == PieceType::Rook
+            && !self.mv.is_castle()
+            && is_free(file)
+            && !is_free(from)
+            && !enemies.is_disjoint(file.bitboard())
+            && is_safe(self.after, self.mv);
+        takes.then_some(Purpose::TakesHalfOpenFile { file })
+    }
+
+    /// Before the ending, a pawn advances to one of the four squares in the centre.
+    fn centre(&self) -> Option<Purpose> {
+        let square = self.mv.destination();
+        let centre: Bitboard = [Square::D4, Square::E4, Square::D5, Square::E5].into_iter().collect();
+        let pieces: i32 = Color::ALL.into_iter().map(|color| pieces_value(self.before, color)).sum();
+        let takes = self.piece == PieceType::Pawn
+            && !self.mv.is_capture()
+            && centre.contains(square)
+            && pieces > ENDING
+            && is_safe(self.after, self.mv);
+        takes.then_some(Purpose::TakesCentre { square })
+    }
+}
