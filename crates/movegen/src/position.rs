@@ -163,12 +163,13 @@ impl Position {
         self.legality = self.legality();
     }
 
+    /// Marks the checkers and pinned pieces as unknown.
     #[inline]
     fn forget_legality(&mut self) {
         self.legality.checkers = Legality::UNKNOWN.checkers;
     }
 
-    /// Clears the board's en-passant square, which is `square`, if no pawn can legally capture there.
+    /// Clears the board's en-passant square if no pawn can legally capture there. `square` is that square, which the caller has at hand.
     #[inline]
     fn keep_en_passant_if_legal(&mut self, square: Option<Square>) {
         if let Some(to) = square {

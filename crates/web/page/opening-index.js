@@ -44,8 +44,8 @@ export class OpeningIndex {
       const counts = this.#positions.get(key) ?? new Map();
       this.#positions.set(key, counts);
       const { games, white, draws, black } = counts.get(uci) ?? { games: 0, white: 0, draws: 0, black: 0 };
-      const add = (/** @type {number} */ value, /** @type {string} */ wanted) => value + (result === wanted ? by : 0);
-      counts.set(uci, { games: games + by, white: add(white, "1-0"), draws: add(draws, "1/2-1/2"), black: add(black, "0-1") });
+      const changed = (/** @type {number} */ value, /** @type {string} */ wanted) => value + (result === wanted ? by : 0);
+      counts.set(uci, { games: games + by, white: changed(white, "1-0"), draws: changed(draws, "1/2-1/2"), black: changed(black, "0-1") });
       if (games + by === 0) counts.delete(uci);
       if (counts.size === 0) this.#positions.delete(key);
       squares = play(squares, uci);

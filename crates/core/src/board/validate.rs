@@ -68,7 +68,7 @@ impl core::error::Error for BoardError {}
 /// tables of `tabiya-movegen`: only set-ups are validated, not positions after a move, so speed matters little.
 ///
 /// `rights` and `en_passant` are those of the builder. The board has already dropped an en-passant square
-/// that no pawn attacks. `has_extra_pieces` limits the total number of pieces instead of the number of each side.
+/// that no pawn attacks. If `has_extra_pieces`, both sides share one limit of pieces; otherwise each has its own.
 pub(super) fn validate(
     board: &Board,
     rights: CastlingRights,

@@ -145,7 +145,7 @@ impl Quiet<'_> {
         offers.then_some(Purpose::OffersExchange { piece: self.piece })
     }
 
-    /// The king on its home rank, with no rook beside it, could not leave it, and a pawn move gives it a square off the rank.
+    /// The king could not leave its home rank, where none of its rooks stands. A pawn move gives it a square off the rank.
     fn escape_square(&self) -> Option<Purpose> {
         let king = self.before.king(self.side);
         let home = if self.side == Color::White { Rank::First } else { Rank::Eighth };
