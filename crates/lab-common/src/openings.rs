@@ -1,6 +1,5 @@
 //! Opening books in EPD or PGN, and their order.
 
-mod lines;
 mod packed;
 mod pgn;
 
@@ -8,9 +7,8 @@ use crate::random;
 use anyhow::{Context, Result, bail};
 use rand::seq::SliceRandom;
 use std::collections::BTreeSet;
-use std::fmt;
 use std::path::Path;
-use tabiya_core::{Move, SplitMix64};
+use tabiya_core::{Move, PackedBoard, SplitMix64};
 use tabiya_files::input;
 use tabiya_movegen::{Game, Position};
 use tabiya_workspace::fingerprint::fingerprint;
@@ -49,8 +47,10 @@ const SHOWN_ERRORS: usize = 5;
 /// The start of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// Start position as FEN, validated when the book was loaded.
-    fen: Box<str>,
+    /// Start position, validated when the book was loaded.
+    start: PackedBoard,
+    /// Halfmove clock and fullmove number of the start position.
+    counters: (u16, u16),
     /// Opening moves.
     moves: Box<[Move]>,
 }
@@ -67,7 +67,9 @@ impl Opening {
         if let Some(reason) = game.claimable_draw() {
             return Err(format!("the game is drawn after the opening: {reason}"));
         }
-        Ok(Opening { fen: game.start().to_string().into(), moves: game.moves().into() })
+        let start = game.start();
+        let counters = (start.halfmove_clock(), start.fullmove_number());
+        Ok(Opening { start: start.pack(), counters, moves: game.moves().into() })
     }
 
     /// Returns the game after the opening moves.
@@ -75,30 +77,15 @@ impl Opening {
     /// # Errors
     /// Never for an opening of a [`Book`].
     pub fn game(&self) -> Result<Game> {
-        let start = Position::from_fen(&self.fen).with_context(|| format!("opening {:?}", self.fen))?;
-        let mut game = Game::from_position(start);
+        let mut builder = self.start.to_builder()?;
+        (builder.halfmove_clock, builder.fullmove_number) = self.counters;
+        let mut game = Game::from_position(Position::from_builder(&builder)?);
         for &mv in &self.moves {
-            game.play(mv).with_context(|| format!("opening {:?}", self.fen))?;
+            game.play(mv)?;
         }
         Ok(game)
     }
 }
-
-/// Damage to a packed book.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct PackedError {
-    /// Offset of the damaged opening, in bytes: in the file, or in the decompressed openings if it is compressed.
-    offset: usize,
-    message: String,
-}
-
-impl fmt::Display for PackedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: {}", self.offset, self.message)
-    }
-}
-
-impl std::error::Error for PackedError {}
 
 /// A set of openings.
 pub struct Book {
@@ -161,9 +148,10 @@ impl Book {
 
     /// A set of start positions, whose fingerprint is that of their FENs.
     fn from_positions(name: &str, positions: impl Iterator<Item = Position>) -> Result<Book> {
+        let mut fens = Vec::new();
+        let positions = positions.inspect(|position| fens.push(position.to_string()));
         let (openings, errors) = openings(positions.map(Game::from_position));
-        let text: Vec<&str> = openings.iter().map(|opening| &*opening.fen).collect();
-        let fingerprint = fingerprint(text.join("\n").as_bytes());
+        let fingerprint = fingerprint(fens.join("\n").as_bytes());
         Book::checked(name, fingerprint, openings, errors)
     }
 
@@ -191,14 +179,7 @@ impl Book {
 
     /// Returns the openings of a packed book, or `None` if it is not one.
     fn unpack(name: &str, bytes: &[u8]) -> Result<Option<Vec<Game>>> {
-        let games = if let Some(positions) = bytes.strip_prefix(packed::MAGIC) {
-            packed::unpack(positions)
-        } else if let Some(stream) = bytes.strip_prefix(lines::MAGIC) {
-            lines::unpack(stream)
-        } else {
-            return Ok(None);
-        };
-        games.map(Some).with_context(|| format!("the book {name} is damaged"))
+        packed::unpack(bytes).with_context(|| format!("the book {name} is damaged"))
     }
 
     fn builtin(name: &str, bytes: &[u8]) -> Result<Book> {
@@ -207,21 +188,12 @@ impl Book {
         Book::checked(name, fingerprint(bytes), openings, errors)
     }
 
-    /// Returns the contents of a packed book: moves if all openings have some and begin at the start position of chess, otherwise
-    /// the positions after the moves, in about 15 bytes each.
+    /// Returns the contents of a packed book.
     ///
     /// # Errors
-    /// Never for openings of a [`Book`].
+    /// If the openings are too large: several million positions.
     pub fn packed(openings: &[Opening]) -> Result<Vec<u8>> {
-        let start = Position::startpos().to_string();
-        if openings.iter().all(|opening| lines::is_packable(opening, &start)) {
-            return Ok(lines::pack(openings));
-        }
-        let mut bytes = packed::MAGIC.to_vec();
-        for opening in openings {
-            packed::pack(opening.game()?.position().board(), &mut bytes);
-        }
-        Ok(bytes)
+        packed::pack(openings)
     }
 
     /// Parses one EPD or FEN per line.
@@ -316,6 +288,11 @@ mod tests {
         Book::from_epd("test.epd", text).err().unwrap().to_string()
     }
 
+    /// The start position of an opening as FEN.
+    fn start(opening: &Opening) -> String {
+        opening.game().unwrap().start().to_string()
+    }
+
     /// The positions in which the games of a book begin.
     fn keys(book: &Book) -> Vec<Key> {
         book.openings.iter().map(|opening| opening.game().unwrap().position().board().key()).collect()
@@ -342,8 +319,8 @@ mod tests {
                     4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"x\";\n";
         let book = Book::from_epd("test.epd", text).unwrap();
         assert_eq!(book.len(), 3);
-        assert_eq!(&*book.openings[1].fen, "4k3/8/8/8/8/8/8/4K2R w K - 3 17");
-        assert_eq!(&*book.openings[2].fen, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        assert_eq!(start(&book.openings[1]), "4k3/8/8/8/8/8/8/4K2R w K - 3 17");
+        assert_eq!(start(&book.openings[2]), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert!(!book.chess960);
         let book = Book::from_epd("test.epd", "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1");
         assert!(book.unwrap().chess960);
@@ -385,7 +362,7 @@ mod tests {
         assert_eq!(keys(&Book::read(&path, 0).unwrap()), keys(&book));
         std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
         let error = format!("{:#}", Book::read(&path, 0).err().unwrap());
-        assert!(error.contains("is damaged: byte") && error.contains("not complete"), "{error}");
+        assert!(error.contains("is damaged: byte 8"), "{error}");
     }
 
     #[test]
@@ -406,12 +383,12 @@ mod tests {
         let order = |seed| {
             let mut book = Book::chess960().unwrap();
             book.shuffle(seed);
-            (0..5).map(|number| book.opening(number).fen.clone()).collect::<Vec<_>>()
+            (0..5).map(|number| start(book.opening(number))).collect::<Vec<_>>()
         };
         assert_eq!(order(7), order(7));
         assert_ne!(order(7), order(8));
         let book = Book::chess960().unwrap();
         assert_eq!(book.opening(0), book.opening(960));
-        assert_eq!(book.opening(3).game().unwrap().start().to_string(), &*book.opening(3).fen);
+        assert_eq!(start(book.opening(3)), Position::chess960(3).unwrap().to_string());
     }
 }

@@ -48,7 +48,7 @@ matches have built in were made by these commands:
 From games of `cargo xtask datagen games.vf --games 100000 --nodes 300`:
     cargo xtask book games.vf --out unbalanced.book --score=90,130 --white --count 20000
 
-The book is packed (7 bytes an opening, or 15 if it is from games), or text if its name ends in .epd. Matches read
+The book is packed (7 bytes an opening, or 12 if it is from games), or text if its name ends in .epd. Matches read
 both: --book balanced.book")]
 pub struct BookArgs {
     /// Files of games in viriformat [default: none, openings are generated]

@@ -4,6 +4,7 @@
 use bulletformat::ChessBoard;
 use std::fmt;
 use tabiya_core::{Bitboard, Board, BoardBuilder, BoardError, Color, Piece, PieceType, Square};
+use tabiya_movegen::Position;
 
 /// Size of a record, in bytes.
 pub(crate) const SIZE: usize = size_of::<ChessBoard>();
@@ -151,19 +152,19 @@ fn check(record: &ChessBoard) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Returns the position as a board with White to move. Castling rights, en-passant square and counters are not in the
+/// Returns the position with White to move. Castling rights, en-passant square and counters are not in the
 /// record.
 ///
 /// # Errors
 /// If the side that has moved is in check, or the position is otherwise impossible.
-pub(crate) fn board(record: &ChessBoard) -> Result<Board, BoardError> {
+pub(crate) fn position(record: &ChessBoard) -> Result<Position, BoardError> {
     let mut builder = BoardBuilder::empty();
     for (piece, square) in *record {
         let color = if piece & 8 == 0 { Color::White } else { Color::Black };
         let piece_type = PieceType::from_index(usize::from(piece & 7));
         builder.set(Square::wrapping(square), piece_type.map(|piece_type| Piece::new(color, piece_type)));
     }
-    builder.build()
+    Position::from_builder(&builder)
 }
 
 #[cfg(test)]
@@ -195,9 +196,9 @@ mod tests {
     }
 
     #[test]
-    fn board_has_the_side_to_move_as_white() {
-        let board = board(&record("4k3/8/8/3p4/8/8/8/4K2R b - - 0 1 | 0 | 0.5")).unwrap();
-        assert_eq!(board.to_string(), "4k2r/8/8/8/3P4/8/8/4K3 w - - 0 1");
+    fn position_has_the_side_to_move_as_white() {
+        let position = position(&record("4k3/8/8/3p4/8/8/8/4K2R b - - 0 1 | 0 | 0.5")).unwrap();
+        assert_eq!(position.to_string(), "4k2r/8/8/8/3P4/8/8/4K3 w - - 0 1");
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Start positions in 32 bytes, as game files store them.
+//! Start positions in 32 bytes, in the layout of viriformat, which other programs read.
 
-use tabiya_core::{Board, BoardBuilder, CastlingSide, Color, Piece, PieceType, Square};
+use tabiya_core::{BoardBuilder, CastlingSide, Color, Piece, PieceType, Square};
 use tabiya_movegen::Position;
 
 /// Size of a packed start position, in bytes.
@@ -47,10 +47,10 @@ pub(super) fn pack(position: &Position) -> [u8; SIZE] {
 /// # Errors
 /// A message that says why the bytes are not a legal position.
 pub(super) fn unpack(bytes: &[u8; SIZE]) -> Result<Position, String> {
-    Position::new(board(bytes)?).map_err(|error| error.to_string())
+    Position::from_builder(&builder(bytes)?).map_err(|error| error.to_string())
 }
 
-fn board(bytes: &[u8; SIZE]) -> Result<Board, String> {
+fn builder(bytes: &[u8; SIZE]) -> Result<BoardBuilder, String> {
     let mut occupied = bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
     if occupied.count_ones() > 32 {
         return Err(format!("{} pieces on the board (expected at most 32)", occupied.count_ones()));
@@ -89,7 +89,7 @@ fn board(bytes: &[u8; SIZE]) -> Result<Board, String> {
     builder.halfmove_clock = u16::from(bytes[25]);
     // The format allows 0 for an unknown number.
     builder.fullmove_number = u16::from_le_bytes([bytes[26], bytes[27]]).max(1);
-    builder.build().map_err(|error| error.to_string())
+    Ok(builder)
 }
 
 #[cfg(test)]

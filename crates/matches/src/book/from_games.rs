@@ -1,6 +1,6 @@
 //! Openings from games of `datagen`.
 
-use tabiya_core::{Board, SplitMix64};
+use tabiya_core::SplitMix64;
 use tabiya_lab_common::games::{GameRecord, Origin, ply};
 use tabiya_movegen::{Game, Position};
 
@@ -27,13 +27,8 @@ pub(super) fn candidate(
     });
     let position =
         candidate.filter(|position: &Position| chess960 || position.board().has_standard_castling())?;
-    Position::new(without_clocks(position.board())).ok().map(Game::from_position)
-}
-
-/// Returns the position at move 1.
-fn without_clocks(board: &Board) -> Board {
-    let mut builder = board.to_builder();
+    // An opening begins at move 1.
+    let mut builder = position.to_builder();
     (builder.halfmove_clock, builder.fullmove_number) = (0, 1);
-    // The counters are no condition of a valid board.
-    builder.build().unwrap_or_else(|_| board.clone())
+    Position::from_builder(&builder).ok().map(Game::from_position)
 }

@@ -166,7 +166,7 @@ fn augment(
     random: &mut Random,
     labeller: &mut Labeller,
 ) -> Result<Vec<[u8; SIZE]>> {
-    let start = Position::new(record::board(record)?)?;
+    let start = record::position(record)?;
     let mut records = Vec::new();
     for _ in 0..args.copies {
         let mut position = start.clone();
@@ -275,7 +275,7 @@ mod tests {
     }
 
     fn position(record: &ChessBoard) -> Position {
-        Position::new(record::board(record).unwrap()).unwrap()
+        record::position(record).unwrap()
     }
 
     #[test]

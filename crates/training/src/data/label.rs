@@ -17,7 +17,6 @@ use tabiya_lab_common::evaluation_argument::read_network;
 use tabiya_lab_common::number_argument::fraction;
 use tabiya_lab_common::ordered::map_in_order;
 use tabiya_lab_common::progress::Progress;
-use tabiya_movegen::Position;
 
 /// Records that a thread takes at a time.
 const BATCH: usize = 1024;
@@ -119,7 +118,7 @@ impl Blend {
 /// Returns the record with its label.
 fn label(record: ChessBoard, evaluators: &mut [Box<dyn Evaluate>], blend: &Blend) -> Result<[u8; SIZE]> {
     // The side to move of a record is White.
-    let position = Position::new(record::board(&record)?)?;
+    let position = record::position(&record)?;
     let values: Vec<f64> =
         evaluators.iter_mut().map(|evaluator| evaluator.evaluate(&position).into()).collect();
     let score = blend.score(record.score.into(), &values).round() as i16;
@@ -156,7 +155,7 @@ mod tests {
             Ok(records)
         };
         let value = |evaluation: Evaluation, record: &ChessBoard| {
-            evaluation.evaluator().evaluate(&Position::new(record::board(record).unwrap()).unwrap())
+            evaluation.evaluator().evaluate(&record::position(record).unwrap())
         };
         let handcrafted = label("--evaluation handcrafted").unwrap();
         assert_eq!(handcrafted.len(), bytes.len() / SIZE);

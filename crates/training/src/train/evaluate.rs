@@ -4,7 +4,7 @@ use super::data::{self, DataFile};
 use super::fit::{self, Fitted, Losses};
 use super::loss::Blend;
 use crate::parallel::map_chunks;
-use crate::record;
+use crate::record::position;
 use anyhow::{Context as _, Result};
 use bulletformat::ChessBoard;
 use std::path::{Path, PathBuf};
@@ -93,10 +93,6 @@ pub(super) fn check_positions(records: &[ChessBoard], file: &Path, threads: usiz
         }
     }
     Ok(())
-}
-
-fn position(record: &ChessBoard) -> Result<Position> {
-    Ok(Position::new(record::board(record)?)?)
 }
 
 /// Evaluates the positions of some records, in centipawns for the side to move. Each thread has its own evaluator.

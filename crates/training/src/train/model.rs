@@ -254,7 +254,7 @@ fn initial_parameters(shape: Shape, seed: u64) -> Tensors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::board;
+    use crate::record::position;
     use crate::train::lanes::floats_mut;
     use crate::train::optimiser::{MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT};
     use crate::train::quantise::{dequantise, quantise};
@@ -375,7 +375,7 @@ mod tests {
         for (hidden, king_buckets) in [(32, 1), (128, 4)] {
             let model = model(hidden, king_buckets, 1, 1);
             let network = quantise(&model, "test").unwrap();
-            let value = |record: &ChessBoard| f64::from(network.evaluate(&board(record).unwrap()));
+            let value = |record: &ChessBoard| f64::from(network.evaluate(&position(record).unwrap()));
             let error = |model: &Model, record: &ChessBoard| {
                 let outputs = model.outputs(std::slice::from_ref(record), OBJECTIVE.blend);
                 f64::from(outputs[0]) * f64::from(SCALE) - value(record)
