@@ -166,7 +166,7 @@ impl Position {
     /// Marks the checkers and pinned pieces as unknown.
     #[inline]
     fn forget_legality(&mut self) {
-        self.legality.checkers = Legality::UNKNOWN.checkers;
+        self.legality = Legality::UNKNOWN;
     }
 
     /// Clears the board's en-passant square if no pawn can legally capture there. `square` is that square, which the caller has at hand.

@@ -109,9 +109,12 @@ impl Board {
         let (from, to) = (mv.from(), mv.to());
         let mut key = before.unwrap_or(self).keys.all ^ zobrist::black_to_move();
         let mut turn = before.unwrap_or(self).state.turn;
-        if let Some(square) = turn.en_passant() {
-            key ^= zobrist::en_passant(square.file());
-            turn = turn.with_en_passant(None);
+        if turn.is_exceptional() {
+            if let Some(square) = turn.en_passant() {
+                key ^= zobrist::en_passant(square.file());
+                turn = turn.with_en_passant(None);
+            }
+            turn = turn.with_clock_below_maximum();
         }
         turn = turn.next();
         // No early return for an illegal move from an empty square: it costs every other move four instructions.
@@ -152,9 +155,13 @@ impl Board {
         self.state.turn = turn;
     }
 
-    /// Plays any move, including those that [`make_plain_move`](Board::make_plain_move) excludes.
+    /// Plays a move that loses a castling right, castles, captures en passant or promotes.
     #[inline(never)]
     fn make_special_move<O: BoardObserver>(&mut self, mv: Move, touched: Bitboard, observer: &mut O) {
+        self.update_castling(touched);
+        if mv.is_plain() {
+            return self.make_plain_move(None, mv, touched, observer);
+        }
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_on(from) else {
@@ -162,7 +169,6 @@ impl Board {
             return;
         };
         self.clear_en_passant();
-        self.update_castling(touched);
         if let MoveKind::Castle(side) = mv.kind() {
             self.castle(us, from, to, side, observer);
         } else {
@@ -177,7 +183,7 @@ impl Board {
             self.put(placed, to, observer);
         }
         let resets_clock = piece.piece_type() == PieceType::Pawn || mv.is_capture();
-        let turn = self.state.turn.next();
+        let turn = self.state.turn.with_clock_below_maximum().next();
         self.state.turn = if resets_clock { turn.with_clock_reset() } else { turn };
         self.keys.all ^= zobrist::black_to_move();
     }
@@ -186,7 +192,7 @@ impl Board {
     #[inline]
     pub fn make_null_move(&mut self) {
         self.clear_en_passant();
-        self.state.turn = self.state.turn.next();
+        self.state.turn = self.state.turn.with_clock_below_maximum().next();
         self.keys.all ^= zobrist::black_to_move();
     }
 
@@ -222,13 +228,17 @@ impl Board {
     /// Removes the castling rights whose king or rook stands on one of the squares that the move touches.
     fn update_castling(&mut self, touched: Bitboard) {
         for color in Color::ALL {
-            let rooks = self.castling_rooks(color);
-            let king = self.pieces(color, PieceType::King);
-            let lost = if touched.is_disjoint(king) { rooks & touched } else { rooks };
+            let rights = self.state.castling & self.by_color(color);
+            if rights.is_disjoint(touched) {
+                continue;
+            }
+            let rooks = rights & self.by_type(PieceType::Rook);
+            // All of them if the king moves.
+            let lost = if rights.is_disjoint(touched & !rooks) { rooks & touched } else { rooks };
             for rook in lost {
                 self.keys.all ^= zobrist::castling(color, rook.file());
             }
-            self.state.castling ^= if lost == rooks { lost | (king & self.state.castling) } else { lost };
+            self.state.castling ^= if lost == rooks { rights } else { lost };
         }
     }
 

@@ -25,8 +25,8 @@ impl PartialEq for State {
 
 impl Eq for State {}
 
-/// The half-move clock (bits 0 to 15), the en-passant square (bits 16 to 22, 64 for none), the side to move (bit 23) and the
-/// full-move number (bits 24 to 63).
+/// The half-move clock (bits 0 to 15), the en-passant square (bits 16 to 21), whether there is one (bit 22), the side to move
+/// (bit 23) and the full-move number (bits 24 to 63).
 ///
 /// One addition passes the turn: the carry of the side to move increments the full-move number after each move by Black. As
 /// separate fields they need three more stores, and the stores of a copied and played position bound its speed.
@@ -35,9 +35,11 @@ pub(super) struct Turn(u64);
 
 impl Turn {
     const CLOCK: u64 = 0xFFFF;
+    /// The highest bit of the clock.
+    const LARGE_CLOCK: u64 = 1 << 15;
     const EN_PASSANT_SHIFT: u32 = 16;
     const EN_PASSANT: u64 = 0x7F << Turn::EN_PASSANT_SHIFT;
-    const NO_EN_PASSANT: u64 = 64 << Turn::EN_PASSANT_SHIFT;
+    const HAS_EN_PASSANT: u64 = 1 << 22;
     const SIDE: u64 = 1 << 23;
     const FULLMOVE_SHIFT: u32 = 24;
 
@@ -45,7 +47,7 @@ impl Turn {
     pub(super) const fn new(side_to_move: Color, halfmove_clock: u16, fullmove_number: u16) -> Turn {
         let number = (fullmove_number as u64) << Turn::FULLMOVE_SHIFT;
         let side = if matches!(side_to_move, Color::Black) { Turn::SIDE } else { 0 };
-        Turn(number | side | Turn::NO_EN_PASSANT | halfmove_clock as u64)
+        Turn(number | side | halfmove_clock as u64)
     }
 
     #[inline]
@@ -55,7 +57,7 @@ impl Turn {
 
     #[inline]
     pub(super) const fn en_passant(self) -> Option<Square> {
-        if self.0 & Turn::NO_EN_PASSANT == 0 {
+        if self.0 & Turn::HAS_EN_PASSANT != 0 {
             Some(Square::wrapping((self.0 >> Turn::EN_PASSANT_SHIFT) as u8))
         } else {
             None
@@ -77,8 +79,8 @@ impl Turn {
     #[inline]
     pub(super) const fn with_en_passant(self, square: Option<Square>) -> Turn {
         let bits = match square {
-            Some(square) => (square as u64) << Turn::EN_PASSANT_SHIFT,
-            None => Turn::NO_EN_PASSANT,
+            Some(square) => Turn::HAS_EN_PASSANT | (square as u64) << Turn::EN_PASSANT_SHIFT,
+            None => 0,
         };
         Turn(self.0 & !Turn::EN_PASSANT | bits)
     }
@@ -88,11 +90,23 @@ impl Turn {
         Turn(self.0 & !Turn::CLOCK)
     }
 
-    /// Passes the turn to the other side and increments the counters, the clock up to 65535. Leaves the en-passant square.
+    /// Returns true if there is an en-passant square, or the clock may be at its maximum. One test for both is cheaper than two.
+    #[inline]
+    pub(super) const fn is_exceptional(self) -> bool {
+        self.0 & (Turn::HAS_EN_PASSANT | Turn::LARGE_CLOCK) != 0
+    }
+
+    /// Returns the turn with a clock of at most 65534, so that it does not overflow in [`next`](Turn::next).
+    #[inline]
+    pub(super) const fn with_clock_below_maximum(self) -> Turn {
+        Turn(self.0 - (self.halfmove_clock() == u16::MAX) as u64)
+    }
+
+    /// Passes the turn to the other side and increments the counters. Leaves the en-passant square. The clock must be [below its
+    /// maximum](Turn::with_clock_below_maximum).
     #[inline]
     pub(super) const fn next(self) -> Turn {
-        let tick = (self.halfmove_clock() != u16::MAX) as u64;
-        Turn(self.0 + Turn::SIDE + tick)
+        Turn(self.0 + Turn::SIDE + 1)
     }
 
     /// Returns true if both have the same side to move and en-passant square.
@@ -126,8 +140,10 @@ mod tests {
                         assert_eq!(parts(turn), (side, clock, number, square));
                         let next_number = number.saturating_add(side as u16);
                         let next = (!side, clock.saturating_add(1), next_number, square);
-                        assert_eq!(parts(turn.next()), next);
-                        assert_eq!(parts(turn.next().with_clock_reset()), (next.0, 0, next.2, next.3));
+                        let passed = turn.with_clock_below_maximum().next();
+                        assert_eq!(parts(passed), next);
+                        assert_eq!(parts(passed.with_clock_reset()), (next.0, 0, next.2, next.3));
+                        assert!(turn.is_exceptional() || (square.is_none() && turn.next().0 == passed.0));
                     }
                 }
             }
