@@ -122,6 +122,30 @@ fn waiting_for_another_build_is_said() {
     assert!(said("Compiling tabiya"));
 }
 
+/// A terminal sends Ctrl-C to all processes of a group: to the program and to the build that it has started.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_says_which_build_it_ended() {
+    use std::os::unix::process::CommandExt as _;
+    let folder = repository();
+    // `sh build --package tabiya` stands for cargo.
+    fs::write(folder.path("build"), "touch ../started; exec sleep 600\n").unwrap();
+    commit(folder.root());
+    let mut command = selfplay(&folder, "run", "");
+    let child = command.env("CARGO", "sh").process_group(0).spawn().unwrap();
+    wait_until("the build", || folder.path("target/engines/started").exists());
+    let group = format!("-{}", child.id());
+    assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let message = stderr(&output);
+    let ended = message.lines().last().unwrap();
+    assert!(
+        ended.starts_with("error: cannot build the revision HEAD, commit ") && ended.contains("SIGINT"),
+        "{message}"
+    );
+    assert!(!output.status.success() && !folder.path("run").exists());
+}
+
 /// The sources of this engine are a line that its build appends to a log, so that each build is seen.
 #[cfg(unix)]
 #[test]
