@@ -25,7 +25,7 @@ enum Command {
     Scaling(scaling::ScalingArgs),
     Sprt(sprt::command::SprtArgs),
     Ratings(ratings::command::RatingsArgs),
-    Report(overview::ReportArgs),
+    Report(overview::OverviewArgs),
     Book(book::BookArgs),
     Perft(perft::PerftArgs),
     Epd(epd::EpdArgs),

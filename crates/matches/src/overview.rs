@@ -33,7 +33,7 @@ Every folder with the files of a match of `selfplay`, `gauntlet` or `scaling` is
 with links to its report and to its games on a board. The plots show Elo and speed by match, and the node counts of `bench`
 that the commits of this repository state. Matches that are being played are shown in detail: score, pairs, the test and its
 log-likelihood ratio, speed and clocks.")]
-pub struct ReportArgs {
+pub struct OverviewArgs {
     /// Folder with the folders of matches [default: where selfplay and gauntlet put them]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
@@ -72,7 +72,7 @@ struct Row<'a> {
 ///
 /// # Errors
 /// If the folder cannot be read or has no match, or the page cannot be written.
-pub fn run(args: &ReportArgs) -> Result<()> {
+pub fn run(args: &OverviewArgs) -> Result<()> {
     let folder = match &args.folder {
         Some(folder) => folder.clone(),
         None => tabiya_workspace::repository::runs_folder("matches"),
@@ -330,7 +330,7 @@ mod tests {
     fn only_its_own_page_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         drop(RunFolder::create(&folder.path().join("match"), plan()).unwrap());
-        let args = |out: Option<PathBuf>, force| ReportArgs {
+        let args = |out: Option<PathBuf>, force| OverviewArgs {
             folder: Some(folder.path().to_owned()),
             out,
             force,
@@ -361,7 +361,7 @@ mod tests {
                 std::fs::write(&file, "").unwrap();
             }
             let before = std::fs::read(&file).unwrap();
-            let args = ReportArgs {
+            let args = OverviewArgs {
                 folder: Some(folder.path().to_owned()),
                 out: Some(file.clone()),
                 force: true,
@@ -377,9 +377,9 @@ mod tests {
     fn folder_without_matches_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let args =
-            ReportArgs { folder: Some(folder.path().to_owned()), out: None, force: false, watch: false };
+            OverviewArgs { folder: Some(folder.path().to_owned()), out: None, force: false, watch: false };
         assert!(run(&args).unwrap_err().to_string().contains("has no folder of a match"));
-        let args = ReportArgs { folder: Some(folder.path().join("none")), ..args };
+        let args = OverviewArgs { folder: Some(folder.path().join("none")), ..args };
         assert!(format!("{:#}", run(&args).unwrap_err()).contains("none"));
     }
 }

@@ -1,13 +1,13 @@
-//! Reports and moves of an engine, whatever protocol it speaks.
+//! Output and moves of an engine, whatever protocol it speaks.
 
 use std::time::Duration;
 use tabiya_core::Move;
 use tabiya_movegen::Position;
 use tabiya_uci_engine::{BestMove, Info};
 
-/// A report of an engine that searches.
+/// Output of an engine that searches.
 #[derive(Clone, Debug)]
-pub enum SearchReport {
+pub enum SearchOutput {
     /// A line of a UCI engine, which is not parsed while its clock runs.
     Line(String),
     /// Thinking output of an xboard engine.

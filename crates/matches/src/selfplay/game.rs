@@ -1,6 +1,6 @@
 //! Plays one game between two engines.
 
-use super::answer::{IllegalMove, SearchReport};
+use super::answer::{IllegalMove, SearchOutput};
 use super::limits::{Clock, Limits};
 use super::match_engine::{MatchEngine, Timeouts, Turn, is_timeout};
 use anyhow::Result;
@@ -42,12 +42,12 @@ pub struct PlayedGame {
     pub game: Game,
     /// Number of opening moves, in plies.
     pub opening_plies: usize,
-    /// The engines' reports on the moves after the opening.
+    /// The engines' statements about the moves after the opening.
     pub move_data: Vec<MoveData>,
     /// Result and reason.
     pub ending: Ending,
     /// The loser's fault, if it lost by one.
-    pub fault: Option<FaultReport>,
+    pub fault: Option<GameFault>,
     /// The first warnings, which have no effect on the result.
     pub warnings: Vec<String>,
     /// Number of warnings by side (White, Black).
@@ -60,7 +60,7 @@ pub struct PlayedGame {
     pub duration: Duration,
 }
 
-/// An engine's report on its move.
+/// An engine's statement about its move, with times.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MoveData {
     /// Score, from the point of view of the side that moved.
@@ -89,9 +89,9 @@ pub struct MoveData {
     pub ponder_hit: bool,
 }
 
-/// A fault and the end of the engine's transcript.
+/// The fault that ended a game, with the end of the engine's transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FaultReport {
+pub struct GameFault {
     /// The side at fault.
     pub side: Color,
     /// The fault.
@@ -183,7 +183,7 @@ pub fn play(
         (Some((_, Abort::Interrupted)), _) | (None, None) => return Ok(None),
         (Some((side, Abort::Resigned)), _) => (Ending::won(!side, Termination::Resignation), None),
         (Some((side, Abort::Fault(fault, transcript))), _) => {
-            (Ending::won(!side, fault.reason()), Some(FaultReport { side, fault, transcript }))
+            (Ending::won(!side, fault.reason()), Some(GameFault { side, fault, transcript }))
         }
         (None, Some(ending)) => (ending, None),
     };
@@ -231,7 +231,7 @@ impl GameState<'_> {
         }
     }
 
-    /// Lets the engine of the side to move search, and plays its move. Returns its report and the answer that it expects.
+    /// Lets the engine of the side to move search, and plays its move. Returns its statement and the answer that it expects.
     fn search_move(&mut self, engine: &mut MatchEngine) -> Result<(MoveData, Option<String>), Abort> {
         let side = self.game.position().side_to_move();
         let timeouts = self.conditions.timeouts;
@@ -240,7 +240,7 @@ impl GameState<'_> {
 
         let mut log = SearchLog { every_pv: self.conditions.check_every_pv, ..SearchLog::default() };
         let turn = self.turn(side, &self.game, &self.position_command);
-        let answer = match engine.search(&turn, timeout, timeouts, |report| log.record(report)) {
+        let answer = match engine.search(&turn, timeout, timeouts, |output| log.record(output)) {
             Ok(answer) => answer,
             Err(error) => return Err(self.search_failure(engine, error, allowed)),
         };
@@ -355,25 +355,25 @@ fn check_pv(position: &Position, variation: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The reports of a search that are needed after it.
+/// The output of a search that is needed after it.
 #[derive(Default)]
 struct SearchLog {
     every_pv: bool,
     /// Lines whose PV must be checked.
     pvs: Vec<String>,
-    /// The last report with an exact score of the first PV.
-    exact: Option<SearchReport>,
-    /// The last report with a bound on that score, newer than `exact`.
-    bound: Option<SearchReport>,
+    /// The last output with an exact score of the first PV.
+    exact: Option<SearchOutput>,
+    /// The last output with a bound on that score, newer than `exact`.
+    bound: Option<SearchOutput>,
 }
 
 impl SearchLog {
-    /// Records a report. Runs while the engine's clock runs, so it does not parse more than necessary.
-    fn record(&mut self, report: SearchReport) {
-        match report {
-            SearchReport::Line(text) => self.record_line(text),
-            SearchReport::Info(_) => {
-                self.exact = Some(report);
+    /// Records output. Runs while the engine's clock runs, so it does not parse more than necessary.
+    fn record(&mut self, output: SearchOutput) {
+        match output {
+            SearchOutput::Line(text) => self.record_line(text),
+            SearchOutput::Info(_) => {
+                self.exact = Some(output);
                 self.bound = None;
             }
         }
@@ -395,17 +395,17 @@ impl SearchLog {
             return;
         }
         if text.contains(" lowerbound") || text.contains(" upperbound") {
-            self.bound = Some(SearchReport::Line(text));
+            self.bound = Some(SearchOutput::Line(text));
         } else {
-            self.exact = Some(SearchReport::Line(text));
+            self.exact = Some(SearchOutput::Line(text));
             self.bound = None;
         }
     }
 
     fn info(&self) -> Info {
-        let read = |report: &Option<SearchReport>| match report {
-            Some(SearchReport::Line(text)) => Info::parse(text),
-            Some(SearchReport::Info(info)) => Some(info.clone()),
+        let read = |output: &Option<SearchOutput>| match output {
+            Some(SearchOutput::Line(text)) => Info::parse(text),
+            Some(SearchOutput::Info(info)) => Some(info.clone()),
             None => None,
         };
         let (exact, bound) = (read(&self.exact), read(&self.bound));
@@ -440,7 +440,7 @@ mod tests {
     fn log(lines: &[&str], every_pv: bool) -> SearchLog {
         let mut log = SearchLog { every_pv, ..SearchLog::default() };
         for text in lines {
-            log.record(SearchReport::Line((*text).to_owned()));
+            log.record(SearchOutput::Line((*text).to_owned()));
         }
         log
     }
@@ -468,10 +468,10 @@ mod tests {
     }
 
     #[test]
-    fn keeps_the_last_typed_report() {
+    fn keeps_the_last_typed_output() {
         let mut log = SearchLog::default();
         for depth in 1..3 {
-            log.record(SearchReport::Info(Info { depth: Some(depth), ..Info::default() }));
+            log.record(SearchOutput::Info(Info { depth: Some(depth), ..Info::default() }));
         }
         assert_eq!(log.info().depth, Some(2));
     }

@@ -1,6 +1,6 @@
 //! A running engine of a match, whatever protocol it speaks, and its timeouts.
 
-use super::answer::{Answer, EngineMove, SearchReport};
+use super::answer::{Answer, EngineMove, SearchOutput};
 use super::limits::{Clock, Limits, go_command};
 use super::player::{Player, Protocol};
 use super::xboard_engine::{XboardAnswer, XboardEngine};
@@ -241,7 +241,7 @@ impl MatchEngine {
         turn: &Turn<'_>,
         timeout: Duration,
         timeouts: &Timeouts,
-        mut on_report: impl FnMut(SearchReport),
+        mut on_output: impl FnMut(SearchOutput),
     ) -> Result<Answer, EngineError> {
         let expected = self.pondering.take();
         let position = turn.game.position();
@@ -250,7 +250,7 @@ impl MatchEngine {
                 if expected.is_some() && expected == turn.game.moves().last().copied() {
                     engine.send("ponderhit");
                     let best = engine.await_best_move(Instant::now(), timeout, |line| {
-                        on_report(SearchReport::Line(line.text));
+                        on_output(SearchOutput::Line(line.text));
                     })?;
                     let best = Some(EngineMove::of_uci(position, best));
                     return Ok(Answer { best, ping: None, ponder_hit: true });
@@ -270,7 +270,7 @@ impl MatchEngine {
                     Some(sent.elapsed())
                 };
                 let best =
-                    engine.search(&commands, timeout, |line| on_report(SearchReport::Line(line.text)))?;
+                    engine.search(&commands, timeout, |line| on_output(SearchOutput::Line(line.text)))?;
                 Ok(Answer { best: Some(EngineMove::of_uci(position, best)), ping, ponder_hit: false })
             }
             Driver::Xboard(engine) => {
@@ -280,7 +280,7 @@ impl MatchEngine {
                     engine.update(turn.game, timeouts.ping())?;
                     ping = (!turn.limits.is_deterministic()).then(|| sent.elapsed());
                 }
-                let on_info = |info| on_report(SearchReport::Info(info));
+                let on_info = |info| on_output(SearchOutput::Info(info));
                 let best = match engine.search(turn.game, turn.own_and_other_clock(), timeout, on_info)? {
                     XboardAnswer::Move(best) => Some(best),
                     XboardAnswer::Resignation => None,

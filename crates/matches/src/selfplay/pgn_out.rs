@@ -1,6 +1,6 @@
 //! PGN output of finished games.
 
-use super::game::{MoveData, PlayedGame};
+use super::game::{GameFault, MoveData, PlayedGame};
 use super::plan::{MatchOptions, Plan};
 use super::scoreboard::GameId;
 use anyhow::{Context, Result};
@@ -65,9 +65,9 @@ pub(crate) fn game_text(plan: &Plan, id: GameId, played: &PlayedGame) -> Result<
         pgn.write_comment(&data.map_or("book".to_owned(), |data| comment(data, &plan.options, position)))?;
     }
     let mut final_comment = played.ending.reason.to_string();
-    if let Some(report) = &played.fault {
-        let name = if report.side == tabiya_core::Color::White { white.name() } else { black.name() };
-        let _ = write!(final_comment, ": {name} {}", report.fault);
+    if let Some(GameFault { side, fault, .. }) = &played.fault {
+        let name = if *side == tabiya_core::Color::White { white.name() } else { black.name() };
+        let _ = write!(final_comment, ": {name} {fault}");
     }
     pgn.write_comment(&final_comment.replace(['{', '}'], "|"))?;
     let result: GameResult = played.ending.result().parse().context("invalid game result")?;

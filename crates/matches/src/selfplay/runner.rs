@@ -1,7 +1,7 @@
 //! Plays a match: slots play games in parallel, and a collector records them.
 
 use super::blunders::BlunderFinder;
-use super::game::{self, Conditions, PlayedGame};
+use super::game::{self, Conditions, GameFault, PlayedGame};
 use super::match_engine::{EngineSetup, MatchEngine};
 use super::pgn_out;
 use super::plan::Plan;
@@ -32,7 +32,7 @@ pub(crate) enum SessionEnd {
     Broken(String),
 }
 
-/// A slot's report to the collector.
+/// A slot's message to the collector.
 enum SlotMessage {
     /// A finished game.
     Game(GameId, Box<PlayedGame>),
@@ -90,7 +90,7 @@ pub(crate) fn run(
         folder,
         progress,
     };
-    let (sender, reports) = crossbeam_channel::unbounded();
+    let (sender, messages) = crossbeam_channel::unbounded();
     let result = std::thread::scope(|scope| {
         for number in 0..slots {
             let sender = sender.clone();
@@ -101,11 +101,11 @@ pub(crate) fn run(
         drop(sender);
         let mut result = Ok(None);
         // The channel closes once every slot has ended; after an early end, drain it.
-        for report in reports {
+        for message in messages {
             if !matches!(result, Ok(None)) {
                 continue;
             }
-            result = match report {
+            result = match message {
                 SlotMessage::Game(id, played) => collector.record_game(id, &played),
                 SlotMessage::Failed(error) => Err(error),
             };
@@ -150,11 +150,11 @@ impl Collector<'_> {
             result: played.ending.result().to_owned(),
             reason: played.ending.reason,
             plies: played.game.moves().len(),
-            fault: played.fault.as_ref().map(|report| {
-                let name = if report.side == Color::White { white } else { black };
-                format!("{name} {}", report.fault)
+            fault: played.fault.as_ref().map(|GameFault { side, fault, .. }| {
+                let name = if *side == Color::White { white } else { black };
+                format!("{name} {fault}")
             }),
-            transcript: played.fault.as_ref().map_or_else(Vec::new, |report| report.transcript.clone()),
+            transcript: played.fault.as_ref().map_or_else(Vec::new, |fault| fault.transcript.clone()),
             warnings: played.warnings.clone(),
         };
         let text = pgn_out::game_text(plan, id, played)?;
@@ -237,18 +237,18 @@ fn divide_processors(slots: usize, per_game: usize) -> Result<Vec<ProcessorSet>>
 }
 
 /// Plays pairs of games until none is left.
-fn slot(shared: &Shared<'_>, processors: Option<&ProcessorSet>, reports: &Sender<SlotMessage>) {
+fn slot(shared: &Shared<'_>, processors: Option<&ProcessorSet>, messages: &Sender<SlotMessage>) {
     let mut engines: Vec<Option<MatchEngine>> = shared.plan.players.iter().map(|_| None).collect();
     while let Some((pair, games)) = shared.next_pair() {
         for game in games {
             let id = GameId { pair, game };
-            let report = match play(shared, id, processors, &mut engines) {
+            let message = match play(shared, id, processors, &mut engines) {
                 Ok(None) => return,
                 Ok(Some(played)) => SlotMessage::Game(id, Box::new(played)),
                 Err(error) => SlotMessage::Failed(error),
             };
-            let failed = matches!(report, SlotMessage::Failed(_));
-            if reports.send(report).is_err() || failed {
+            let failed = matches!(message, SlotMessage::Failed(_));
+            if messages.send(message).is_err() || failed {
                 return;
             }
         }
@@ -323,10 +323,10 @@ fn play(
         [&plan.players[white].limits, &plan.players[black].limits],
         &conditions,
     )?;
-    if let Some(report) = played.as_ref().and_then(|played| played.fault.as_ref())
-        && report.fault.reason().needs_restart()
+    if let Some(GameFault { side, fault, .. }) = played.as_ref().and_then(|played| played.fault.as_ref())
+        && fault.reason().needs_restart()
     {
-        engines[if report.side == Color::White { white } else { black }] = None;
+        engines[if *side == Color::White { white } else { black }] = None;
     }
     for index in [white, black] {
         if plan.options.restart || engines[index].as_ref().is_some_and(|engine| !engine.is_reusable()) {

@@ -161,8 +161,8 @@ impl Scoreboard {
         }
 
         let player_of = |side: Color| players[usize::from(side != first)];
-        if let Some(report) = &game.fault {
-            let faults = &mut self.players[player_of(report.side)].faults;
+        if let Some(fault) = &game.fault {
+            let faults = &mut self.players[player_of(fault.side)].faults;
             *faults.entry(game.ending.reason).or_default() += 1;
         }
         for side in Color::ALL {
