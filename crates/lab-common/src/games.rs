@@ -29,6 +29,7 @@
 //! zeros in place of what had not reached the disk.
 
 mod moves;
+mod origin;
 pub mod packed;
 mod reader;
 mod record;
@@ -39,9 +40,10 @@ pub mod sidecar;
 mod start;
 mod store;
 
+pub use origin::Origin;
 pub use packed::{BLOCK_GAMES, Block, PackedFile};
 pub use reader::{Damage, GameFile, RawGame, note_incomplete};
-pub use record::{EndReason, GameRecord, Origin, ScoredMove, is_validation, ply};
+pub use record::{EndReason, GameRecord, ScoredMove, is_validation, ply};
 pub use replay::Replay;
 pub use selection::Selection;
 pub use store::Store;

@@ -1,5 +1,6 @@
 //! One game and its bytes.
 
+use super::origin::Origin;
 use super::{moves, start};
 use crate::referee::Termination;
 use std::fmt;
@@ -9,36 +10,6 @@ use tabiya_workspace::fingerprint::fingerprint;
 
 /// Size of a move with its score, and of the end mark of a game, in bytes.
 pub(super) const MOVE_SIZE: usize = 4;
-
-/// The kind of start position of a game, before the random moves.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Origin {
-    /// A position from a book, or of a game by another program.
-    Other,
-    /// The start position of chess.
-    Standard,
-    /// One of Chess960.
-    Chess960,
-    /// Independent Chess960 arrangements of the two sides.
-    DoubleChess960,
-}
-
-impl Origin {
-    /// All origins, in the order of their codes.
-    pub const ALL: [Origin; 4] = [Origin::Other, Origin::Standard, Origin::Chess960, Origin::DoubleChess960];
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Origin::Other => "other",
-            Origin::Standard => "standard",
-            Origin::Chess960 => "Chess960",
-            Origin::DoubleChess960 => "double Chess960",
-        })
-    }
-}
 
 /// The reason for the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]

@@ -1,6 +1,7 @@
 //! Replays a packed game: its positions one after the other, without storing them.
 
-use super::record::{EndReason, GameError, GameRecord, MOVE_SIZE, Origin, ScoredMove, ply, result};
+use super::origin::Origin;
+use super::record::{EndReason, GameError, GameRecord, MOVE_SIZE, ScoredMove, ply, result};
 use super::{moves, start};
 use tabiya_movegen::Position;
 

@@ -3,20 +3,13 @@
 use super::{EndReason, GameRecord, Origin, ScoredMove};
 use crate::random::seeded;
 use rand::RngExt;
-use tabiya_movegen::Position;
 
 /// Returns games of random moves from random start positions.
 pub fn random_games(count: usize, seed: u64) -> Vec<GameRecord> {
     let mut random = seeded(seed);
     let mut game = |number: usize| {
-        let origin = Origin::ALL[1 + number % 3];
-        let mut position = match origin {
-            Origin::Chess960 => Position::chess960(random.random_range(..960)).unwrap(),
-            Origin::DoubleChess960 => {
-                Position::double_chess960(random.random_range(..960), random.random_range(..960)).unwrap()
-            }
-            _ => Position::startpos(),
-        };
+        let origin = Origin::DRAWN[number % Origin::DRAWN.len()];
+        let mut position = origin.draw(|| random.random_range(..960)).unwrap();
         let mut moves = Vec::new();
         let length = random.random_range(20..120);
         let skipped = random.random_range(0..10);

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 use tabiya_core::{Color, Key, Square};
 use tabiya_eval::handcrafted::Phase;
-use tabiya_lab_common::games::{EndReason, RawGame, Selection, score};
+use tabiya_lab_common::games::{EndReason, Origin, RawGame, Selection, score};
 
 /// Width of a bucket of the score histogram, in centipawns.
 pub(super) const SCORE_BUCKET: i32 = 100;
@@ -27,8 +27,8 @@ pub(super) struct Statistics {
     pub(super) games: u64,
     /// Games lost, drawn and won by White.
     pub(super) results: [u64; 3],
-    /// Games by [`Origin`](tabiya_lab_common::games::Origin).
-    pub(super) origins: [u64; 4],
+    /// Games by [`Origin`].
+    pub(super) origins: [u64; Origin::ALL.len()],
     /// Games by [`EndReason`].
     pub(super) endings: [u64; EndReason::ALL.len()],
     /// Games by length in plies, without the random moves.
@@ -115,7 +115,7 @@ impl Default for Statistics {
         Statistics {
             games: 0,
             results: [0; 3],
-            origins: [0; 4],
+            origins: [0; Origin::ALL.len()],
             endings: [0; EndReason::ALL.len()],
             lengths: vec![0; LENGTH_BUCKETS],
             positions: 0,

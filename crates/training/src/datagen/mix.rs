@@ -1,4 +1,4 @@
-//! The mix of start positions, whose kinds are declared in [`KINDS`].
+//! The mix of start positions, of the kinds of [`Origin`].
 
 use anyhow::{Context, Result, bail};
 use rand::RngExt;
@@ -8,25 +8,8 @@ use tabiya_lab_common::games::Origin;
 use tabiya_lab_common::random::Random;
 use tabiya_movegen::Position;
 
-/// A kind of start positions.
-struct Kind {
-    /// The name in a mix such as `standard=80,chess960=20`.
-    name: &'static str,
-    origin: Origin,
-    /// Draws a position by means of random numbers below 960.
-    draw: fn(&mut dyn FnMut() -> u16) -> Option<Position>,
-}
-
-/// All kinds. A new one needs an entry here, and a code in [`Origin`].
-const KINDS: [Kind; 3] = [
-    Kind { name: "standard", origin: Origin::Standard, draw: |_| Some(Position::startpos()) },
-    Kind { name: "chess960", origin: Origin::Chess960, draw: |number| Position::chess960(number()) },
-    Kind {
-        name: "double-chess960",
-        origin: Origin::DoubleChess960,
-        draw: |number| Position::double_chess960(number(), number()),
-    },
-];
+/// The kinds.
+const KINDS: [Origin; Origin::DRAWN.len()] = Origin::DRAWN;
 
 /// Kinds, the first ones, whose shares can be given without their names, as in `80:10:10`. Later ones do not change this form, in
 /// which the settings of files of games have it.
@@ -43,16 +26,16 @@ impl Mix {
     /// True if some of the positions are of Chess960 or its like.
     pub(super) fn has_chess960(self) -> bool {
         let mut kinds = KINDS.iter().zip(self.0);
-        kinds.any(|(kind, share)| share > 0 && kind.origin != Origin::Standard)
+        kinds.any(|(kind, share)| share > 0 && *kind != Origin::Standard)
     }
 
     /// Draws a start position.
     pub(super) fn draw(self, random: &mut Random) -> Result<(Origin, Position)> {
         let mut ticket = random.random_range(..self.0.iter().sum::<u32>());
-        for (&share, kind) in self.0.iter().zip(&KINDS) {
+        for (&share, kind) in self.0.iter().zip(KINDS) {
             if ticket < share {
-                let position = (kind.draw)(&mut || random.random_range(..960));
-                return Ok((kind.origin, position.context("the Chess960 number is out of range")?));
+                let position = kind.draw(|| random.random_range(..960));
+                return Ok((kind, position.context("the Chess960 number is out of range")?));
             }
             ticket -= share;
         }
@@ -69,7 +52,7 @@ impl FromStr for Mix {
             shares.iter().all(|&share| share <= MAX_SHARE) && shares.iter().any(|&share| share > 0)
         };
         shares.filter(is_valid).map(Mix).ok_or_else(|| {
-            let names = KINDS.map(|kind| kind.name);
+            let names = KINDS.map(Origin::name);
             format!(
                 "{text:?} is not a mix: expected shares of {}, as in {}=80,{}=20 or, for the first {UNNAMED}, as in 80:10:10",
                 names.join(", "),
@@ -94,7 +77,7 @@ fn named(text: &str) -> Option<[u32; KINDS.len()]> {
     let mut shares = [0; KINDS.len()];
     for part in text.split(',') {
         let (name, share) = part.split_once('=')?;
-        let index = KINDS.iter().position(|kind| kind.name.eq_ignore_ascii_case(name.trim()))?;
+        let index = KINDS.iter().position(|kind| kind.name().eq_ignore_ascii_case(name.trim()))?;
         shares[index] = share.trim().parse().ok()?;
     }
     Some(shares)
@@ -108,7 +91,7 @@ impl fmt::Display for Mix {
         }
         let given = KINDS.iter().zip(self.0).filter(|(_, share)| *share > 0);
         f.write_str(
-            &given.map(|(kind, share)| format!("{}={share}", kind.name)).collect::<Vec<_>>().join(","),
+            &given.map(|(kind, share)| format!("{}={share}", kind.name())).collect::<Vec<_>>().join(","),
         )
     }
 }
