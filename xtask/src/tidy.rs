@@ -43,7 +43,7 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
     ("crates/search/src/tt/huge_pages.rs", "madvise has no safe wrapper in the standard library"),
     ("crates/search/src/prefetch.rs", "the prefetch instruction has no safe intrinsic"),
     ("crates/search/src/tt/slot.rs", "implements a trait whose derive macro would need syn"),
-    ("crates/uci-cli/src/processor.rs", "a loader entry checks the processor before the Rust runtime starts"),
+    ("crates/processor/src/lib.rs", "a loader entry checks the processor before the Rust runtime starts"),
     ("crates/movegen/src/tables/sliders.rs", "table look-ups whose index is in range by construction"),
     ("crates/web/src/server/memory.rs", "the settings of glibc's allocator have no safe wrapper"),
     (

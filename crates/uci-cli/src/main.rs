@@ -11,7 +11,6 @@ mod logging;
 mod options;
 mod output;
 mod position;
-mod processor;
 mod protocol;
 mod reader;
 mod replay;
@@ -33,7 +32,7 @@ use std::process::ExitCode;
 use tabiya_terminal::{bench, diagram, eval, message, perft, shell};
 
 fn main() -> ExitCode {
-    if processor::report_missing_features() {
+    if tabiya_processor::report_missing_features() {
         return ExitCode::FAILURE;
     }
     start()

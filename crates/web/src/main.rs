@@ -54,7 +54,17 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    match start(&Args::parse()) {
+    if tabiya_processor::report_missing_features() {
+        return ExitCode::FAILURE;
+    }
+    start()
+}
+
+/// Runs the program after the processor check. Separate from `main`, which must not contain instructions that
+/// the processor may lack.
+#[inline(never)]
+fn start() -> ExitCode {
+    match start_server(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -63,7 +73,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn start(args: &Args) -> Result<()> {
+fn start_server(args: &Args) -> Result<()> {
     let session = session_options(args)?;
     check_options(&session)?;
     let options = ServerOptions {

@@ -10,6 +10,7 @@ use tabiya_workspace::repository;
 const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-files", &[]),
     ("tabiya-signals", &[]),
+    ("tabiya-processor", &[]),
     ("tabiya-core", &[]),
     ("tabiya-movegen", &["tabiya-core"]),
     ("tabiya-motifs", &["tabiya-core", "tabiya-movegen"]),
@@ -80,6 +81,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 const LIBRARIES: &[&str] = &[
     "tabiya-files",
     "tabiya-signals",
+    "tabiya-processor",
     "tabiya-core",
     "tabiya-movegen",
     "tabiya-motifs",
@@ -94,6 +96,7 @@ const LIBRARIES: &[&str] = &[
 /// The libraries below the engine's program.
 const PROGRAM: &[&str] = &[
     "tabiya-files",
+    "tabiya-processor",
     "tabiya-core",
     "tabiya-movegen",
     "tabiya-motifs",

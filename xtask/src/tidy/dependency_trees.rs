@@ -12,6 +12,7 @@ use tabiya_workspace::repository;
 const TREES: &[(&str, &[&str])] = &[
     ("tabiya-files", &[]),
     ("tabiya-signals", &["errno", "libc", "signal-hook", "signal-hook-registry"]),
+    ("tabiya-processor", &[]),
     ("tabiya-core", &[]),
     ("tabiya-movegen", &[]),
     ("tabiya-motifs", &[]),

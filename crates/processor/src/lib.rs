@@ -1,8 +1,4 @@
-//! Start-up check for the instruction sets that the build uses.
-//!
-//! Releases come in several builds: one for every processor, and faster ones for those with AVX2 and BMI2, and with
-//! AVX-512. On an older processor these would crash with an illegal instruction, so they check first and print an
-//! error.
+#![doc = include_str!("../README.md")]
 
 use std::io::{self, Write};
 
@@ -25,10 +21,10 @@ macro_rules! with_features {
 /// This runs first (see `before_main`) and uses only plain integers and bytes: for larger values, formatting
 /// or collections the compiler may emit the very instructions that are missing.
 #[inline(never)]
-pub(crate) fn report_missing_features() -> bool {
+pub fn report_missing_features() -> bool {
     let missing = missing();
     if missing != 0 {
-        report(missing);
+        report(missing, print);
     }
     missing != 0
 }
@@ -54,10 +50,11 @@ mod before_main {
     }
 }
 
+/// Hands the parts of the error message to `print`.
 #[cold]
 #[inline(never)]
-fn report(missing: u32) {
-    print("error: this build of tabiya needs a processor with");
+fn report(missing: u32, mut print: impl FnMut(&str)) {
+    print("error: this build of Tabiya needs a processor with");
     macro_rules! list {
         ($($feature:tt $register:ident $bit:tt),*) => {{
             let mut number = 0;
@@ -81,26 +78,24 @@ fn print(text: &str) {
 }
 
 /// The features that the compiler may use and the processor lacks, one bit each.
-///
-/// Uses `cpuid`, because `is_x86_feature_detected!` assumes the features that the compiler was told.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 fn missing() -> u32 {
-    let cpuid = cpuid();
-    macro_rules! lacking {
+    /// The features that the compiler may use.
+    macro_rules! required {
         ($($feature:tt $register:ident $bit:tt),*) => {{
-            let (mut missing, mut number) = (0, 0);
+            let (mut required, mut number) = (0, 0);
             $(
-                if cfg!(target_feature = $feature) && cpuid.$register >> $bit & 1 == 0 {
-                    missing |= 1 << number;
+                if cfg!(target_feature = $feature) {
+                    required |= 1 << number;
                 }
                 number += 1;
             )*
             let _ = number;
-            missing
+            required
         }};
     }
-    with_features!(lacking)
+    with_features!(required) & !cpuid().features()
 }
 
 /// Feature bits of the processor.
@@ -114,15 +109,40 @@ struct Cpuid {
     amd: u32,
 }
 
+#[cfg(target_arch = "x86_64")]
+impl Cpuid {
+    /// The features that the processor has, one bit each.
+    fn features(&self) -> u32 {
+        macro_rules! present {
+            ($($feature:tt $register:ident $bit:tt),*) => {{
+                let (mut present, mut number) = (0, 0);
+                $(
+                    present |= (self.$register >> $bit & 1) << number;
+                    number += 1;
+                )*
+                let _ = number;
+                present
+            }};
+        }
+        with_features!(present)
+    }
+}
+
 /// Reads the feature bits of the processor.
+///
+/// Uses `cpuid`, because `is_x86_feature_detected!` assumes the features that the compiler was told.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
+#[allow(unsafe_code, unused_unsafe, reason = "before Rust 1.95, cpuid was unsafe to call")]
 fn cpuid() -> Cpuid {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
 
-    let extended = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
-    let amd = if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
-    Cpuid { basic: __cpuid(1).ecx, extended, amd }
+    // SAFETY: every x86-64 processor has the instruction.
+    unsafe {
+        let extended = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
+        let amd = if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
+        Cpuid { basic: __cpuid(1).ecx, extended, amd }
+    }
 }
 
 /// On other architectures there is one build for all processors.
@@ -138,6 +158,19 @@ mod tests {
     #[test]
     fn test_machine_has_all_features() {
         assert!(!report_missing_features());
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn features_that_an_old_processor_lacks_are_named() {
+        // A Nehalem of 2008 has SSE3 to SSE4.2 and POPCNT.
+        let nehalem = Cpuid { basic: 1 << 0 | 1 << 9 | 1 << 19 | 1 << 20 | 1 << 23, extended: 0, amd: 1 };
+        let haswell = Cpuid { basic: !0, extended: 1 << 3 | 1 << 5 | 1 << 8, amd: 1 << 5 };
+        let mut text = String::new();
+        report(haswell.features() & !nehalem.features(), |part| text.push_str(part));
+        let expected = "error: this build of Tabiya needs a processor with fma movbe avx f16c bmi1 avx2 bmi2 lzcnt, \
+            which this one lacks; use a build for older processors\n";
+        assert_eq!(text, expected);
     }
 
     #[test]
