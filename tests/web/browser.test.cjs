@@ -6,7 +6,7 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const { after, before, beforeEach, afterEach, test } = require("node:test");
-const { DESKTOP, LANDSCAPE, PHONE, assertAccessible, startBrowser, startServer, stopServer, takePicture, waitForText } = require("./harness.cjs");
+const { DESKTOP, LANDSCAPE, PHONE, assertAccessible, isElementInSight, startBrowser, startServer, stopServer, takePicture, waitForText } = require("./harness.cjs");
 
 const LAPTOP = { width: 1366, height: 650 };
 const MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
@@ -848,13 +848,7 @@ test("text can be dropped into a field", async () => {
   assert.equal(isPrevented, false);
 });
 
-/** Returns true if the whole of an element is on the screen, and nothing covers its corners. */
-const isInSight = (selector) => page.evaluate((css) => {
-  const shown = document.querySelector(css);
-  const { left, right, top, bottom } = shown.getBoundingClientRect();
-  const corners = [[left, top], [right, top], [left, bottom], [right, bottom]].map(([x, y]) => [Math.min(Math.max(x, left + 8), right - 8), Math.min(Math.max(y, top + 4), bottom - 4)]);
-  return corners.every(([x, y]) => { const at = document.elementFromPoint(x, y); return at !== null && (shown.contains(at) || at.contains(shown)); });
-}, selector);
+const isInSight = (selector) => isElementInSight(page, selector);
 
 test("a phone on its side shows the whole board", async () => {
   await open({ viewport: LANDSCAPE, hasTouch: true });
@@ -1294,6 +1288,19 @@ test("arrows and circles of the right button are kept in the PGN", async () => {
   // They belong to their move.
   await page.keyboard.press("Home");
   assert.equal(await page.locator("#board .arrow.user").count(), 0);
+});
+
+test("the arrow keys step through the game after a click on a tab, and through the tabs from the keyboard", async () => {
+  await open();
+  await openPgn("1. e4 e5 2. Nf3 Nc6");
+  await expectText("#moves", /Nc6/);
+  await page.locator("#tab-analyse").click();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  assert.deepEqual(await page.evaluate(() => [globalThis.tabiya.tab, globalThis.tabiya.tree.node.san]), ["analyse", "e4"]);
+  await page.focus("#tab-analyse");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tab), "review");
 });
 
 test("the wheel steps through the game", async () => {

@@ -82,6 +82,14 @@ async function waitForText(page, selector, pattern) {
   await page.waitForFunction(([css, source, flags]) => new RegExp(source, flags).test(document.querySelector(css)?.textContent ?? ""), [selector, pattern.source, pattern.flags]);
 }
 
+/** Returns true if the whole of an element is on the screen, and nothing covers its corners. */
+const isElementInSight = (page, selector) => page.evaluate((css) => {
+  const shown = document.querySelector(css);
+  const { left, right, top, bottom } = shown.getBoundingClientRect();
+  const corners = [[left, top], [right, top], [left, bottom], [right, bottom]].map(([x, y]) => [Math.min(Math.max(x, left + 8), right - 8), Math.min(Math.max(y, top + 4), bottom - 4)]);
+  return corners.every(([x, y]) => { const at = document.elementFromPoint(x, y); return at !== null && (shown.contains(at) || at.contains(shown)); });
+}, selector);
+
 /** Opens a PGN with one game, and reviews it. */
 async function reviewGame(page, pgn) {
   for (const id of ["tab-review", "pgn-paste"]) await page.locator(`#${id}`).click();
@@ -138,4 +146,4 @@ function servePages({ prepare = () => {} } = {}) {
   };
 }
 
-module.exports = { DESKTOP, LANDSCAPE, PHONE, assertAccessible, hostPage, reviewGame, servePages, startBrowser, startServer, stopServer, takePicture, waitForText };
+module.exports = { DESKTOP, LANDSCAPE, PHONE, assertAccessible, hostPage, isElementInSight, reviewGame, servePages, startBrowser, startServer, stopServer, takePicture, waitForText };

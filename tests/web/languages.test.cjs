@@ -5,7 +5,7 @@ const assert = require("node:assert/strict");
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
 const { before, test } = require("node:test");
-const { DESKTOP, PHONE, assertAccessible, reviewGame, servePages, takePicture, waitForText } = require("./harness.cjs");
+const { DESKTOP, LANDSCAPE, PHONE, assertAccessible, isElementInSight, reviewGame, servePages, takePicture, waitForText } = require("./harness.cjs");
 
 const TABS = ["play", "analyse", "review", "train", "explain", "setup", "games"];
 const SMALL_PHONE = { width: 360, height: 740 };
@@ -64,6 +64,24 @@ test("the whole page is in German for a German browser, and has room on a phone"
     }
     const tabs = await page.locator("#tabs").evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
     assert.ok(tabs[0] <= tabs[1], `the tabs are ${tabs[0]} pixels wide, with room for ${tabs[1]}`);
+  }
+});
+
+test("no name is cut off in German, on a phone and on its side", async () => {
+  for (const viewport of [PHONE, LANDSCAPE, DESKTOP]) {
+    page = await openPage({ viewport, locale: "de-DE" });
+    const tabs = await page.locator("#tabs").evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
+    assert.ok(tabs[0] <= tabs[1], `the tabs are ${tabs[0]} pixels wide, with room for ${tabs[1]}`);
+    const cut = await page.locator("#play-form select").evaluateAll((selects) => selects.filter((select) => {
+      const whole = select.cloneNode(true);
+      Object.assign(whole.style, { width: "auto", position: "absolute" });
+      select.after(whole);
+      const width = whole.offsetWidth;
+      whole.remove();
+      return width > select.offsetWidth;
+    }).map(({ id }) => id));
+    assert.deepEqual(cut, [], `${viewport.width} pixels`);
+    assert.ok(viewport !== PHONE || await isElementInSight(page, "#play-form .primary"));
   }
 });
 

@@ -6,7 +6,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const { test } = require("node:test");
-const { DESKTOP, LANDSCAPE, PHONE, assertAccessible, reviewGame, servePages, takePicture, waitForText } = require("./harness.cjs");
+const { DESKTOP, LANDSCAPE, PHONE, assertAccessible, isElementInSight, reviewGame, servePages, takePicture, waitForText } = require("./harness.cjs");
 
 const FOOLS_MATE = '[White "Anna"]\n[Black "Bo"]\n\n1. f3 e5 2. g4 Qh4# 0-1';
 const PUZZLES = fs.readFileSync(path.join(__dirname, "../../crates/web/puzzles/puzzles.txt"), "utf8").trim().split("\n").map((line) => line.split(";"));
@@ -56,6 +56,8 @@ test("one's mistakes are practised to the end and come back after days", async (
   assert.ok(await page.evaluate(() => globalThis.tabiya.tree.nodes.every(({ commands }) => commands.length === 0)));
   for (const { uci, better } of expected) {
     await expectText("#train-note", /^You played .*Find something better\.$/);
+    // The moves of the reviewed game, with the better ones, would give the answer away.
+    assert.equal(await page.locator("#notation").isVisible(), false);
     await answer(uci);
     await expectText("#train-note", /is what you played/);
     await click("train-hint");
@@ -76,6 +78,31 @@ test("one's mistakes are practised to the end and come back after days", async (
   await page.clock.install({ time: Date.now() + 2 * 86_400_000 });
   await page.reload();
   await expectText("#train-due", new RegExp(`^Repeat ${expected.length}$`));
+});
+
+test("the solution of a mistake is named once", async () => {
+  await open();
+  await reviewGame(page, FOOLS_MATE);
+  await click("learn");
+  await expectText("#train-note", /^You played 1\. f3/);
+  await click("train-solve");
+  await expectText("#train-note", /^1\. f3: .* was best\. It comes back tomorrow\.$/);
+});
+
+test("a puzzle begins with the board in sight, on a phone, too", async () => {
+  for (const viewport of [PHONE, LANDSCAPE]) {
+    await open({ viewport });
+    await click("tab-train");
+    await page.locator("#train-puzzle").scrollIntoViewIfNeeded();
+    await click("train-puzzle");
+    await page.waitForFunction(() => globalThis.tabiya.panel.boardOverlay().legal?.length > 0);
+    for (const selector of ["#board > svg", "#train-note", "#train-hint"]) assert.ok(await isElementInSight(page, selector), selector);
+    await page.locator("#train-stop").click();
+    await page.evaluate(() => { document.querySelector("#side").scrollTop = 1000; globalThis.scrollTo(0, 1000); });
+    // Another activity begins at its top.
+    await click("tab-play");
+    for (const selector of ["#board > svg", "#play-note"]) assert.ok(await isElementInSight(page, selector), selector);
+  }
 });
 
 test("a mistake of the opponent is to be punished, and another good move is right, too", async () => {

@@ -29,6 +29,12 @@ export function showMessage(text = "") {
   byId("message").hidden = !text;
 }
 
+/** Scrolls to the board and to the top of the panel, which may be scrolled apart on a phone. */
+export function scrollToBoard() {
+  scrollTo({ top: 0 });
+  byId("side").scrollTop = 0;
+}
+
 /**
  * Offers a text as a file.
  * @param {string} name

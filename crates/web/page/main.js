@@ -4,7 +4,7 @@ import { Analyse } from "./analyse.js";
 import { readAddress } from "./address.js";
 import { Board } from "./board.js";
 import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, outcomeText, reasonText, sanText, squareIndex } from "./chess.js";
-import { announce, byId, element, errorText, showMessage, switchTheme } from "./dom.js";
+import { announce, byId, element, errorText, scrollToBoard, showMessage, switchTheme } from "./dom.js";
 import { drawingsOf, withDrawing } from "./drawings.js";
 import { Engine, ConnectionLostError } from "./engine.js";
 import { LazyPanel } from "./lazy-panel.js";
@@ -534,6 +534,7 @@ class App {
     this.panel.enter();
     this.#openings.entered();
     this.changed();
+    scrollToBoard();
   }
 
   #showTab() {
@@ -542,6 +543,8 @@ class App {
       const tab = byId(`tab-${name}`);
       tab.setAttribute("aria-selected", String(name === this.tab));
       tab.tabIndex = name === this.tab ? 0 : -1;
+      // A narrow bar of tabs scrolls.
+      if (name === this.tab) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
       const panel = this.#panels[name];
       // Its buttons do nothing before it is loaded.
       byId(`panel-${name}`).hidden = name !== this.tab || (panel instanceof LazyPanel && !panel.loaded);
@@ -552,7 +555,13 @@ class App {
   // ---- Input. ----
 
   #listen() {
-    for (const name of TABS) byId(`tab-${name}`).addEventListener("click", () => this.setTab(name));
+    for (const name of TABS) {
+      byId(`tab-${name}`).addEventListener("click", ({ detail }) => {
+        this.setTab(name);
+        // After a click of the mouse, the arrow keys step through the game, not through the tabs.
+        if (detail > 0) byId(`tab-${name}`).blur();
+      });
+    }
     byId("tabs").addEventListener("keydown", (event) => {
       const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
       if (!step) return;

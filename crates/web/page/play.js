@@ -1,7 +1,7 @@
 // Games against the engine.
 
 import { INITIAL, otherSide, outcomeText, reasonText, resultText } from "./chess.js";
-import { announce, byId, element } from "./dom.js";
+import { announce, byId, element, scrollToBoard } from "./dom.js";
 import { ConnectionLostError } from "./engine.js";
 import { LANGUAGES, language } from "./languages.js";
 import { legalPremove, premovesOf } from "./premove.js";
@@ -135,7 +135,7 @@ export class Play {
     app.isFlipped = human === "black";
     app.setTree(tree, true);
     // On a phone the form may be below the board.
-    scrollTo({ top: 0 });
+    scrollToBoard();
     this.resume();
   }
 

@@ -440,7 +440,7 @@ export const DE = {
     comesBack: (days) => (days === 1 ? "Die Übung kommt morgen wieder." : `Die Übung kommt in ${count(days, { one: "Tag", other: "Tagen" })} wieder.`),
     hintPiece: (square) => `Ziehe mit der Figur auf ${square}.`,
     hintSquare: (square) => `Sie zieht nach ${square}.`,
-    practise: (value) => (value === 0 ? "Ihre Züge üben" : `${count(value, { one: "Zug", other: "Züge" })} üben`),
+    practise: (value) => (value === 0 ? "Fehler üben" : `${count(value, { one: "Zug", other: "Züge" })} üben`),
     repeat: (due) => (due === 0 ? "Nichts ist fällig" : `${number(due)} wiederholen`),
     gameHas: (value) => `Die Partie auf dem Brett hat ${count(value, { one: "Übung", other: "Übungen" })}.`,
     reviewFirst: "Werte eine Partie aus, um ihre Fehler zu üben.",

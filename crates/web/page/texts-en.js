@@ -399,7 +399,7 @@ export const EN = {
     comesBack: (/** @type {number} */ days) => (days === 1 ? "It comes back tomorrow." : `It comes back in ${count(days, { one: "day", other: "days" })}.`),
     hintPiece: (/** @type {string} */ square) => `Move the piece on ${square}.`,
     hintSquare: (/** @type {string} */ square) => `It goes to ${square}.`,
-    practise: (/** @type {number} */ value) => (value === 0 ? "Practise its moves" : `Practise ${count(value, { one: "move", other: "moves" })}`),
+    practise: (/** @type {number} */ value) => (value === 0 ? "Practise mistakes" : `Practise ${count(value, { one: "move", other: "moves" })}`),
     repeat: (/** @type {number} */ due) => (due === 0 ? "Nothing is due" : `Repeat ${number(due)}`),
     gameHas: (/** @type {number} */ value) => `The game on the board has ${count(value, { one: "exercise", other: "exercises" })}.`,
     reviewFirst: "Review a game to practise its mistakes.",

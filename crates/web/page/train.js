@@ -1,7 +1,7 @@
 // Training: exercises from reviewed games, which come back after days, and puzzles.
 
 import { findMove, kingSquare, otherSide, squareIndex, squareName } from "./chess.js";
-import { announce, byId, element } from "./dom.js";
+import { announce, byId, element, scrollToBoard } from "./dom.js";
 import { chances, choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "./exercises.js";
 import { userNames } from "./languages.js";
 import { DAY, newSchedule, nextSchedule } from "./repetition.js";
@@ -162,6 +162,7 @@ export class Train {
     this.#hasFailed = false;
     this.#note = exerciseTitle(exercise);
     announce(this.#note);
+    scrollToBoard();
     await this.#showPosition();
   }
 
@@ -329,7 +330,8 @@ export class Train {
       await this.#showPosition();
       if (exercise !== this.#exercise) return;
     } while (exercise.solution[this.#moves.length]);
-    await this.#finish(0, texts.train.answer(sans));
+    // The reason of a mistake names the answer.
+    await this.#finish(0, exercise.kind === "mistake" && exercise.reason ? "" : texts.train.answer(sans));
   }
 
   /** @param {string} text */
