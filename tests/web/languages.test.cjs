@@ -90,7 +90,7 @@ test("the reasons of a review are in German: in the panel, among the moves and i
   await reviewGame(page, GAME);
   await click("next-mistake");
   while (await page.evaluate(() => globalThis.tabiya.tree.node.san !== "g4")) await click("next-mistake");
-  const reason = /Erlaubt das Matt durch Qh4#\. Am besten war /;
+  const reason = /Erlaubt das Matt durch Dh4#\. Am besten war /;
   await expectText("#review-move", reason);
   await expectText("#moves", new RegExp(`Grober Fehler\\. ${reason.source}`));
   await click("learn");
@@ -112,15 +112,20 @@ test("a game in German names its end, and refuses illegal moves with the reason"
     await page.fill("#move-input", move);
     await page.press("#move-input", "Enter");
   };
+  // The letters are German, and those of PGN are understood, too.
+  await type("Sd4");
+  await expectText("#status", /^Kein weißer Springer kann nach d4 ziehen\.$/);
   await type("Nd4");
   await expectText("#status", /^Kein weißer Springer kann nach d4 ziehen\.$/);
   await type("Bc4");
   await expectText("#status", /^Eine andere Figur steht dem Läufer auf dem Weg nach c4 im Weg\.$/);
-  for (const [ply, move] of ["f3", "e5", "g4", "Qh4"].entries()) {
+  for (const [ply, move] of ["f3", "e5", "g4", "dh4"].entries()) {
     await type(move);
     await page.waitForFunction((wanted) => globalThis.tabiya.tree.node.ply === wanted && globalThis.tabiya.positionInfo, ply + 1);
   }
-  await expectText("#status", /Schwarz gewinnt durch Schachmatt$/);
+  await expectText("#status", /^2\.\.\. Dh4#, Schwarz gewinnt durch Schachmatt$/);
+  await expectText("#moves", /f3e5.*g4Dh4#/);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.node.san), "Qh4#");
   assert.equal(await page.getAttribute("#board > svg", "aria-label"), "Brett, Weiß am Zug");
 });
 

@@ -1,7 +1,7 @@
 // Analysis: the engine's best lines, live.
 
 import { byId, element, errorText } from "./dom.js";
-import { otherSide, outcomeText, scoreText } from "./chess.js";
+import { moveText, otherSide, outcomeText, scoreText } from "./chess.js";
 import { ConnectionLostError } from "./engine.js";
 import { Evaluations } from "./evaluations.js";
 import { tablebaseMoves } from "./tablebase-moves.js";
@@ -230,7 +230,7 @@ export class Analyse {
     san.forEach((text, index) => {
       const at = ply + index;
       const number = at % 2 === 0 ? `${at / 2 + 1}. ` : index === 0 ? `${(at + 1) / 2}… ` : "";
-      const button = element("button", { type: "button", className: "move", tabIndex: index === 0 ? 0 : -1 }, number + text);
+      const button = element("button", { type: "button", className: "move", tabIndex: index === 0 ? 0 : -1 }, number + moveText(text));
       // A threat cannot be played: it is not that side's turn.
       if (this.#isThreat) button.disabled = true;
       button.addEventListener("click", () => app.playLine(uci.slice(0, index + 1), san.slice(0, index + 1)));

@@ -1,6 +1,6 @@
 // Boards and moves in words. The engine supplies legal moves.
 
-import { resultText, scoreText } from "#shared/notation.js";
+import { moveText, pgnMoveText, resultText, scoreText } from "#shared/notation.js";
 import { isWhite, sideOf, squareName } from "#shared/position.js";
 import { texts } from "./texts.js";
 
@@ -61,16 +61,16 @@ function castlingSquares({ uci, san }) {
 }
 
 /**
- * The legal move that a text means: SAN, in which capitals, "x", "+" and the like may be missing, or the squares.
+ * The legal move that a text means: SAN, also with the language's letters, in which capitals, "x", "+" and the like may be missing, or the squares.
  * @param {string} typed
  * @param {LegalMove[]} legal
  */
 export function findMove(typed, legal) {
   const plain = (/** @type {string} */ text) => text.replace(/[+#x=\s-]/g, "").replaceAll("0", "O");
-  const text = plain(typed);
-  const lower = text.toLowerCase();
+  const text = plain(pgnMoveText(typed));
+  const lower = plain(typed).toLowerCase();
   return legal.find(({ san }) => plain(san) === text)
-    ?? legal.find(({ uci, san }) => uci === lower || plain(san).toLowerCase() === lower)
+    ?? legal.find(({ uci, san }) => uci === lower || [san, moveText(san)].some((name) => plain(name).toLowerCase() === lower))
     ?? legal.find((move) => castlingSquares(move) === lower);
 }
 

@@ -1,5 +1,6 @@
 // Exercises: one's own mistakes and the opponent's in a reviewed game, and puzzles.
 
+import { moveText } from "#shared/notation.js";
 import { otherSide } from "#shared/position.js";
 import { reasonIn } from "./reason-text.js";
 import { textId } from "./store.js";
@@ -96,14 +97,15 @@ export function puzzleExercise({ start, moves: [first, ...solution], rating }) {
  */
 export function exerciseTitle({ kind, side, move = "", judgement = "mistake" }) {
   if (kind === "puzzle") return texts.train.puzzle(side);
-  return kind === "mistake" ? texts.train.mistake(move) : texts.train.punish(otherSide(side), move, judgement);
+  const name = moveText(move);
+  return kind === "mistake" ? texts.train.mistake(name) : texts.train.punish(otherSide(side), name, judgement);
 }
 
 /**
  * Why the move of the game is bad; empty if it is unknown.
  * @param {Exercise} exercise
  */
-export const exerciseReason = ({ move, reason }) => (reason ? `${move}: ${reasonIn(texts.reasons, reason)}` : "");
+export const exerciseReason = ({ move, reason }) => (reason ? `${moveText(move ?? "")}: ${reasonIn(texts.reasons, reason)}` : "");
 
 /**
  * A puzzle with a theme and within a level that has not been solved yet, or else any of these; undefined if there is none.

@@ -1,7 +1,7 @@
 // Why a typed move is not legal, in words.
 
 import { mayCastle, reaches, squaresOf } from "./geometry.js";
-import { outcomeText } from "./chess.js";
+import { moveText, outcomeText, pgnMoveText } from "./chess.js";
 import { otherSide, sideOf, squareIndex, squareName } from "#shared/position.js";
 import { texts } from "./texts.js";
 
@@ -16,7 +16,7 @@ const UCI = /^([a-h][1-8])([a-h][1-8])[qrbn]?$/;
  */
 export function whyIllegal(typed, squares, info) {
   if (info.outcome) return texts.page.gameOver(outcomeText(info.outcome));
-  const text = typed.replace(/[+#x!?\s-]/g, "").replaceAll("0", "O");
+  const text = pgnMoveText(typed).replace(/[+#x!?\s-]/g, "").replaceAll("0", "O");
   const side = info.fen.split(" ")[1] === "b" ? "black" : "white";
   if (/^o{2,3}$/i.test(text)) return whyNoCastling(text.length === 2, info);
   const lower = text.toLowerCase();
@@ -37,7 +37,7 @@ export function whyIllegal(typed, squares, info) {
   const named = all.filter((at) => (!file || squareName(at)[0] === file) && (!rank || squareName(at)[1] === rank));
   if (!named.length) return texts.illegal.noPieceAt(side, kind, file, rank);
   const fitting = info.legal.filter(({ uci }) => uci.slice(2, 4) === target && named.includes(squareIndex(uci)) && !isCastling(uci, squares));
-  const moves = fitting.map(({ san }) => san.replace(/[+#]/, ""));
+  const moves = fitting.map(({ san }) => moveText(san.replace(/[+#]/, "")));
   if (fitting.some(({ uci }) => uci[4])) return texts.illegal.promotes(moves.slice(0, 4));
   if (fitting.length > 1) return texts.illegal.ambiguous(kind, target, moves);
   return whyNoMove(named, squares, squareIndex(target), info, side);

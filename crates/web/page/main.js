@@ -3,7 +3,7 @@
 import { Analyse } from "./analyse.js";
 import { readAddress } from "./address.js";
 import { Board } from "./board.js";
-import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, outcomeText, reasonText, sanText, squareIndex } from "./chess.js";
+import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, moveText, outcomeText, reasonText, sanText, squareIndex } from "./chess.js";
 import { announce, byId, element, errorText, scrollToBoard, showMessage, switchTheme } from "./dom.js";
 import { drawingsOf, withDrawing } from "./drawings.js";
 import { Engine, ConnectionLostError } from "./engine.js";
@@ -462,7 +462,7 @@ class App {
     const parts = [];
     if (tree.current > 0) parts.push(`${tree.number(tree.current)} ${sanText(node)}`);
     if (node.judgement) parts.push(texts.words.judgements[node.judgement]);
-    if (node.best !== undefined && tree.nodes[node.best]) parts.push(texts.page.wasBest(tree.nodes[node.best].san));
+    if (node.best !== undefined && tree.nodes[node.best]) parts.push(texts.page.wasBest(moveText(tree.nodes[node.best].san)));
     if (info?.outcome) parts.push(outcomeText(info.outcome));
     else if (info?.check) parts.push(texts.page.check);
     const result = tree.current === tree.end(0) ? texts.page.results[tree.result] : undefined;

@@ -1,6 +1,6 @@
 // Games against the engine.
 
-import { INITIAL, otherSide, outcomeText, reasonText, resultText } from "./chess.js";
+import { INITIAL, moveText, otherSide, outcomeText, reasonText, resultText } from "./chess.js";
 import { announce, byId, element, scrollToBoard } from "./dom.js";
 import { ConnectionLostError } from "./engine.js";
 import { LANGUAGES, language } from "./languages.js";
@@ -292,7 +292,7 @@ export class Play {
       const best = await search;
       if (best.uci && this.state.node === node && this.#search === search) {
         this.#hint = { node, uci: best.uci };
-        this.state.note = texts.play.hinted(best.san ?? best.uci);
+        this.state.note = texts.play.hinted(moveText(best.san ?? best.uci));
       }
     } catch (error) {
       app.fail(error);

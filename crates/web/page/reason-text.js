@@ -1,5 +1,10 @@
 // Reasons of a review in the words of a language.
 
+import { moveText } from "#shared/notation.js";
+
+/** The members of a fault or purpose that are moves. */
+const MOVES = ["reply", "later"];
+
 /**
  * Why a move is bad, and what the better one does.
  * @param {ReasonWords} words
@@ -10,7 +15,7 @@ export function reasonIn(words, { text, fault, best, purpose }) {
   const clause = purpose && inWords(words.purposes, purpose.kind, purpose);
   // An engine of another version has kinds without words here, and kept games of an earlier one have no kinds.
   if (!best || (fault && sentence === undefined) || (purpose && clause === undefined)) return text;
-  return [sentence, words.better(best, clause ?? "", purpose)].filter(Boolean).join(" ");
+  return [sentence, words.better(moveText(best), clause ?? "", purpose)].filter(Boolean).join(" ");
 }
 
 /**
@@ -36,7 +41,7 @@ const capitalized = (/** @type {string} */ text) => text[0].toUpperCase() + text
 
 /**
  * The words of a kind; undefined if it is unknown.
- * @template Value
+ * @template {object} Value
  * @param {object} words functions by kind
  * @param {string} kind
  * @param {Value} value
@@ -44,5 +49,6 @@ const capitalized = (/** @type {string} */ text) => text[0].toUpperCase() + text
  */
 function inWords(words, kind, value) {
   const write = /** @type {Record<string, (value: Value) => string>} */ (words)[kind];
-  return write?.(value);
+  const moves = Object.entries(value).filter(([name]) => MOVES.includes(name)).map(([name, san]) => [name, moveText(san)]);
+  return write?.({ ...value, ...Object.fromEntries(moves) });
 }

@@ -1,6 +1,6 @@
 // Game review: PGN files, the analysis of all moves, and its results.
 
-import { barOf, gameTitle, sanText } from "./chess.js";
+import { barOf, gameTitle, moveText, sanText } from "./chess.js";
 import { announce, byId, download, element, showMessage } from "./dom.js";
 import { GameList } from "#shared/game-list.js";
 import { drawGraph, nodeAt } from "#shared/graph.js";
@@ -366,7 +366,7 @@ function moveResult(tree) {
   const { node } = tree;
   const name = tree.current > 0 ? `${tree.number(tree.current)} ${sanText(node)}` : "";
   if (node.judgement) {
-    const better = node.best !== undefined && tree.nodes[node.best] ? texts.review.better(tree.nodes[node.best].san) : "";
+    const better = node.best !== undefined && tree.nodes[node.best] ? texts.review.better(moveText(tree.nodes[node.best].san)) : "";
     return texts.review.move(name, texts.words.judgements[node.judgement], node.reason ? reasonIn(texts.reasons, node.reason) : better);
   }
   if (name && node.eval) return texts.review.fine(name);

@@ -1,6 +1,7 @@
 // The tablebases' result of each move.
 
 import { element } from "./dom.js";
+import { moveText } from "#shared/notation.js";
 import { texts } from "./texts.js";
 
 /** The results from the best to the worst for a side. */
@@ -33,7 +34,7 @@ export function tablebaseMoves(legal, side, choose) {
     if (!moves.length) return [];
     moves.sort((one, other) => (rank === "loss" ? distance(other) - distance(one) : distance(one) - distance(other)));
     const buttons = moves.map((move) => {
-      const button = element("button", { type: "button", className: "move" }, move.san + (distance(move) ? ` ${distance(move)}` : ""));
+      const button = element("button", { type: "button", className: "move" }, moveText(move.san) + (distance(move) ? ` ${distance(move)}` : ""));
       button.addEventListener("click", () => choose(move));
       return button;
     });

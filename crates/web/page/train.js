@@ -1,6 +1,6 @@
 // Training: exercises from reviewed games, which come back after days, and puzzles.
 
-import { findMove, kingSquare, otherSide, squareIndex, squareName } from "./chess.js";
+import { findMove, kingSquare, moveText, otherSide, squareIndex, squareName } from "./chess.js";
 import { announce, byId, element, scrollToBoard } from "./dom.js";
 import { chances, choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "./exercises.js";
 import { userNames } from "./languages.js";
@@ -235,7 +235,7 @@ export class Train {
     this.#state = "busy";
     if (move.uci === exercise.played) {
       this.#state = "open";
-      this.#tell(texts.train.played(move.san));
+      this.#tell(texts.train.played(moveText(move.san)));
       return;
     }
     const isMate = move.san.endsWith("#");
@@ -247,7 +247,7 @@ export class Train {
     else {
       this.#hasFailed = true;
       this.#state = "open";
-      this.#tell(texts.train.wrong(move.san));
+      this.#tell(texts.train.wrong(moveText(move.san)));
     }
   }
 
@@ -257,7 +257,7 @@ export class Train {
    */
   async #isGood(move) {
     const exercise = /** @type {Exercise} */ (this.#exercise);
-    this.#tell(texts.train.looking(move.san));
+    this.#tell(texts.train.looking(moveText(move.san)));
     const after = await this.#app.engine.request("position", { game: { start: exercise.game.start, moves: [...this.#line.moves, move.uci] } });
     // A draw is as good as level play.
     const score = after.result ? { cp: 0 } : (await this.#searchFor([move.uci])).score;
@@ -274,12 +274,12 @@ export class Train {
     this.#moves.push(move.uci);
     const reply = exercise.solution[this.#moves.length];
     if (exercise.kind !== "puzzle" || !reply || isMate) {
-      await this.#finish(this.#hasFailed ? 2 : this.#hints ? 3 : 5, texts.train.right(move.san, this.#hasFailed));
+      await this.#finish(this.#hasFailed ? 2 : this.#hints ? 3 : 5, texts.train.right(moveText(move.san), this.#hasFailed));
       return;
     }
     await this.#showPosition();
     this.#state = "busy";
-    this.#tell(texts.train.goOn(move.san));
+    this.#tell(texts.train.goOn(moveText(move.san)));
     this.#app.drawBoard();
     await new Promise((resolve) => { setTimeout(resolve, REPLY_DELAY); });
     if (exercise !== this.#exercise) return;
@@ -325,7 +325,7 @@ export class Train {
     const sans = [];
     do {
       const answer = await this.#answer();
-      sans.push(answer.san);
+      sans.push(moveText(answer.san));
       this.#moves.push(answer.uci);
       await this.#showPosition();
       if (exercise !== this.#exercise) return;

@@ -3,11 +3,13 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { test } from "node:test";
+import { findMove, moveText } from "../../../crates/web/page/chess.js";
 import { LANGUAGES, pickLanguage } from "../../../crates/web/page/languages.js";
 import { DE } from "../../../crates/web/page/texts-de.js";
 import { EN } from "../../../crates/web/page/texts-en.js";
 import { reasonIn } from "../../../crates/web/page/reason-text.js";
 import { textOf } from "../../../crates/web/page/texts.js";
+import { WORDS } from "../../../crates/review/page/shared/words.js";
 import { Tree } from "../../../crates/web/page/tree.js";
 
 const PAGE = new URL("../../../crates/web/page/", import.meta.url);
@@ -50,6 +52,20 @@ test("no text of a catalogue is left in English or unused", () => {
   const isUsed = (name) => uses.includes(`texts.${name}`) || uses.includes(`"${name}"`) || new RegExp(`texts\\.${name.split(".").slice(0, -1).join("\\.").replace(/\.\d+$/, "")}(?:\\[|\\))`).test(uses);
   const unused = leaves(EN).map(([name]) => name).filter((name) => !/^(words|tabs|reasons)/.test(name) && !isUsed(name.replace(/(\.\d+)+$/, "")));
   assert.deepEqual(unused, []);
+});
+
+test("moves have the letters of the language, and typed ones those of PGN", () => {
+  const legal = [{ uci: "d1h5", san: "Qh5" }, { uci: "b7b8q", san: "b8=Q+" }, { uci: "b1c3", san: "Nbc3" }, { uci: "e1g1", san: "O-O" }, { uci: "d4e5", san: "dxe5" }, { uci: "c4d5", san: "Bxd5" }];
+  assert.equal(findMove("Dh5", legal), undefined);
+  const { letters } = WORDS;
+  WORDS.letters = DE.words.letters;
+  try {
+    assert.deepEqual(legal.map(({ san }) => moveText(san)), ["Dh5", "b8=D+", "Sbc3", "O-O", "dxe5", "Lxd5"]);
+    for (const { uci, san } of legal) for (const typed of [san, moveText(san), moveText(san).toLowerCase()]) assert.equal(findMove(typed, legal)?.uci, uci, typed);
+    assert.equal(reasonIn(DE.reasons, { text: "", best: "Nf3", fault: { kind: "allows-promotion", reply: "Qd1" }, arrows: [] }), "Erlaubt Dd1, wonach sich ein Bauer umwandelt. Am besten war Sf3.");
+  } finally {
+    WORDS.letters = letters;
+  }
 });
 
 test("counted words have their plural, and numbers the form of the language", () => {

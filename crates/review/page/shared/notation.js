@@ -22,12 +22,27 @@ export function scoreText(score) {
 /** @param {string} result */
 export const resultText = (result) => result.replace("1/2-1/2", "½–½").replace("-", "–");
 
+/** The letters of {@link WORDS} in PGN. */
+const PGN_LETTERS = "KQRBN";
+
+/**
+ * A move in SAN, or a text with moves and no other words, with the letters that the language has for pieces.
+ * @param {string} san
+ */
+export const moveText = (san) => san.replace(/[KQRBN]/g, (letter) => WORDS.letters[PGN_LETTERS.indexOf(letter)]);
+
+/**
+ * A typed move with the letters of PGN. Those may be typed in any language, as no letter means two pieces.
+ * @param {string} text
+ */
+export const pgnMoveText = (text) => text.replace(/[A-Z]/g, (letter) => PGN_LETTERS[WORDS.letters.indexOf(letter)] ?? letter);
+
 /**
  * A move with its glyphs: judgements of the move (1 to 6) follow it at once, those of the position after a space.
  * @param {Pick<TreeNode, "san" | "nags">} node
  */
 export function sanText({ san, nags }) {
-  return (san || "--") + nags.map((nag) => (nag <= 6 ? "" : " ") + (NAG_SYMBOLS[nag] ?? `$${nag}`)).join("");
+  return (moveText(san) || "--") + nags.map((nag) => (nag <= 6 ? "" : " ") + (NAG_SYMBOLS[nag] ?? `$${nag}`)).join("");
 }
 
 /**

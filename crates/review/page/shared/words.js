@@ -7,6 +7,8 @@ export const WORDS = {
   sides: { white: "White", black: "Black" },
   /** @type {Record<string, string>} */
   pieces: { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" },
+  /** The letters of king, queen, rook, bishop and knight in moves. */
+  letters: "KQRBN",
   /** @type {Record<Judgement, string>} */
   judgements: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
   nothing: "nothing",
