@@ -57,6 +57,7 @@ type Fault =
   | { kind: "throws-away-won-ending" | "gives-up-bishop-pair" | "gives-up-castling" | "loses-pawn-ending" | "throws-away-advantage" }
   | { kind: "doubles-pawns", file: string }
   | { kind: "isolates-pawn" | "allows-passed-pawn" | "weakens-shelter", square: string }
+  | { kind: "loses-tempo", later: string }
   | { kind: "allows-outpost", reply: string, piece: NamedPiece }
   | { kind: "allows-attack", reply: string, piece: NamedPiece, drives_away: boolean };
 
@@ -67,7 +68,7 @@ type Purpose =
   | { kind: "keeps-material" | "castles" | "centralises-king" | "prepares-castling" | "makes-escape-square" }
   | { kind: "prevents", reply: string }
   | { kind: "moves-to-safety" | "defends" | "parries-threat" | "attacks" | "takes-outpost" | "captures" | "breaks-pin", piece: NamedPiece }
-  | { kind: "exchanges" | "develops" | "avoids-exchange" | "offers-exchange", piece: PieceName }
+  | { kind: "exchanges" | "develops" | "avoids-exchange" | "offers-exchange" | "more-squares", piece: PieceName }
   | { kind: "advances-passed-pawn" | "makes-passed-pawn" | "blocks-passed-pawn" | "takes-centre", square: string }
   | { kind: "doubles-pawns" | "takes-open-file" | "takes-half-open-file", file: string };
 

@@ -97,9 +97,13 @@ pub fn reason(
     let played: Vec<Move> = [mv].iter().chain(&after.line).take(MAX_LINE + 1).copied().collect();
     let [score_before, score_after] =
         [before, after].map(|review| review.score.map(|(score, _)| score_of(score, side)));
+    let difference = match (score_before, score_after) {
+        (Some(Score::Centipawns(before)), Some(Score::Centipawns(after))) => before - after,
+        _ => 0,
+    };
     let comparison = Comparison {
-        refutation: Course::new(position, &played, !side)?,
-        better: best_line(position, before)?,
+        refutation: Course::new(position, &played, !side)?.explaining(difference),
+        better: best_line(position, before)?.explaining(difference),
         before: score_before,
         after: score_after,
         tb_before: TbResult::of(before, side),

@@ -96,6 +96,7 @@ const REASONS = {
     "allows-attack": ({ reply, piece, drives_away: drivesAway }) => `Erlaubt ${reply}, was ${acc(piece)} ${drivesAway ? "vertreibt" : "angreift"}.`,
     "exposes-king": ({ reply }) => `Setzt den König Angriffen aus: Auf ${reply} folgen weitere Schachgebote.`,
     "loses-pawn-ending": () => "Führt in ein verlorenes Bauernendspiel.",
+    "loses-tempo": ({ later }) => `Verliert ein Tempo: ${later} folgt erst später.`,
     "throws-away-advantage": () => "Verschenkt den Vorteil: Die Stellung ist jetzt ausgeglichen.",
     "weakens-shelter": ({ square }) => `Schwächt die Königsstellung: Der Bauer verlässt ${square}.`,
   },
@@ -126,6 +127,7 @@ const REASONS = {
     "prepares-castling": () => "bereitet die Rochade vor",
     "makes-escape-square": () => "schafft dem König ein Fluchtfeld",
     "takes-half-open-file": ({ file }) => `stellt den Turm auf die halboffene ${file}-Linie`,
+    "more-squares": ({ piece }) => `gibt ${PIECE_CASES[piece][1]} mehr Felder`,
     // The move names the square.
     "takes-centre": () => "stellt einen Bauern ins Zentrum",
   },
@@ -150,9 +152,9 @@ export const DE = {
   words: {
     sides: SIDES,
     pieces: PIECES,
+    letters: "KDTLS",
     judgements: JUDGEMENTS,
     nothing: "nichts",
-    letters: "KDTLS",
     noMoves: "Noch keine Züge.",
     games: (total, found) => (found === undefined ? games(total) : `${number(found)} von ${games(total)}`),
     percent: (value) => `${decimal(value, 1)} %`,

@@ -58,6 +58,7 @@ const REASONS = {
     "allows-attack": ({ reply, piece, drives_away: drivesAway }) => `Allows ${reply}, which ${drivesAway ? "drives away" : "attacks"} ${named(piece)}.`,
     "exposes-king": ({ reply }) => `Exposes the king: ${reply} is followed by more checks.`,
     "loses-pawn-ending": () => "Leads to a pawn ending that is lost.",
+    "loses-tempo": ({ later }) => `Loses a tempo: ${later} is played only later.`,
     "throws-away-advantage": () => "Throws away the advantage: the position is level now.",
     "weakens-shelter": ({ square }) => `Weakens the king's shelter: the pawn leaves ${square}.`,
   },
@@ -89,6 +90,7 @@ const REASONS = {
     "makes-escape-square": () => "gives the king an escape square",
     "takes-half-open-file": ({ file }) => `puts the rook on the half-open ${file}-file`,
     // The move names the square.
+    "more-squares": ({ piece }) => `gives the ${piece} more squares`,
     "takes-centre": () => "puts a pawn in the centre",
   },
   tactics: {

@@ -22,6 +22,9 @@ const TELLING: [Motif; 12] = [
     Motif::HangingPiece,
 ];
 
+/// A pawn in centipawns.
+const PAWN: i32 = 100;
+
 /// A line with the side that profits from it, and what it shows.
 pub(super) struct Course {
     pub(super) line: Line,
@@ -30,6 +33,8 @@ pub(super) struct Course {
     found: Vec<Finding>,
     /// The last position, after the captures that are left.
     settled_end: Position,
+    /// The difference of the scores that the line is to explain, in centipawns; 0 if there is none.
+    difference: i32,
 }
 
 impl Course {
@@ -38,7 +43,13 @@ impl Course {
         let line = Line::new(position.clone(), moves, side).ok()?;
         let found = motifs(&line);
         let settled_end = settled(line.position(moves.len())?.clone(), moves.last(), side);
-        Some(Course { first: usize::from(position.side_to_move() != side), line, found, settled_end })
+        let first = usize::from(position.side_to_move() != side);
+        Some(Course { first, line, found, settled_end, difference: 0 })
+    }
+
+    /// The same line, which is to explain a difference of the scores in centipawns.
+    pub(super) fn explaining(self, difference: i32) -> Course {
+        Course { difference, ..self }
     }
 
     /// The position with this index.
@@ -68,15 +79,25 @@ impl Course {
 
     /// The side's first move in SAN.
     pub(super) fn san(&self) -> Option<String> {
-        Some(self.position(self.first)?.san(self.mv()?).to_string())
+        self.san_at(self.first)
     }
 
-    /// The position that decides what is won. The line may end amid an exchange, which is played to its end, but no more counts than
-    /// the line has shown before its last move.
+    /// The move with this index in SAN.
+    pub(super) fn san_at(&self, ply: usize) -> Option<String> {
+        Some(self.position(ply)?.san(*self.line.moves().get(ply)?).to_string())
+    }
+
+    /// The position that decides what is won. The line may end amid an exchange, which is played to its end. Beyond what the line has
+    /// shown before its last move, that counts only if the scores differ by as much.
     fn settled(&self) -> Option<&Position> {
+        let material = |position: &Position| balance(position, self.line.side());
+        let won = material(&self.settled_end) - material(self.position(0)?);
+        if won > 0 && self.difference >= won * PAWN {
+            return Some(&self.settled_end);
+        }
         let before = self.line.moves().len().checked_sub(1).and_then(|ply| self.position(ply));
         let ends = [Some(&self.settled_end), before];
-        ends.into_iter().flatten().min_by_key(|position| balance(position, self.line.side()))
+        ends.into_iter().flatten().min_by_key(|position| material(position))
     }
 
     /// The material that the side wins in the line, in pawns.

@@ -38,6 +38,7 @@ impl Fault {
             | Fault::IsolatesPawn { .. }
             | Fault::AllowsPassedPawn { .. }
             | Fault::LosesPawnEnding
+            | Fault::LosesTempo { .. }
             | Fault::ThrowsAwayAdvantage
             | Fault::WeakensShelter { .. } => false,
         }

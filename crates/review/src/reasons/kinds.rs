@@ -156,6 +156,11 @@ pub enum Fault {
     },
     /// The last pieces are exchanged, and the pawn ending is lost.
     LosesPawnEnding,
+    /// The side plays the better move later in the line, with the same piece to the same square.
+    LosesTempo {
+        /// The better move, as it is written when it is played.
+        later: String,
+    },
     /// The evaluation is level after an advantage.
     ThrowsAwayAdvantage,
     /// A pawn leaves the shelter of the king, which is checked in the line.
@@ -286,6 +291,11 @@ pub enum Purpose {
     TakesHalfOpenFile {
         /// The file.
         file: File,
+    },
+    /// The piece has more squares to go to than after the move played, which is also its.
+    MoreSquares {
+        /// Its type.
+        piece: PieceType,
     },
     /// A pawn advances to the centre.
     TakesCentre {

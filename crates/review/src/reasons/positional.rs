@@ -15,7 +15,7 @@ pub(super) const ENDING: i32 = 16;
 pub(super) const WON: i32 = 250;
 /// The evaluation from which a side has an advantage, in centipawns.
 const ADVANTAGE: i32 = 150;
-/// The largest loss that a bishop pair, castling, an outpost or the pawn structure explains, in centipawns.
+/// The largest loss that a bishop pair, castling, an outpost, a tempo or the pawn structure explains, in centipawns.
 const STRUCTURAL_LOSS: i32 = 200;
 /// The evaluation up to which a position is level, in centipawns.
 pub(super) const LEVEL: i32 = 60;
@@ -36,6 +36,22 @@ pub(super) fn find(comparison: &Comparison) -> Option<Fault> {
         .or_else(|| outpost(&sides))
         .or_else(|| pawn_structure(&sides))
         .or_else(|| advantage(&sides))
+        .or_else(|| lost_tempo(&sides))
+}
+
+impl Comparison {
+    /// The scores before and after the move in centipawns, if both are.
+    fn centipawns(&self) -> Option<(i32, i32)> {
+        match (self.before?, self.after?) {
+            (Score::Centipawns(before), Score::Centipawns(after)) => Some((before, after)),
+            _ => None,
+        }
+    }
+
+    /// Returns true if the move loses no more than a structural fault explains.
+    pub(super) fn is_loss_structural(&self) -> bool {
+        self.centipawns().is_some_and(|(before, after)| before - after <= STRUCTURAL_LOSS)
+    }
 }
 
 /// A comparison with the position before the move and the side that moves.
@@ -63,19 +79,6 @@ impl<'c> Sides<'c> {
         })
     }
 
-    /// The scores before and after the move in centipawns, if both are.
-    fn centipawns(&self) -> Option<(i32, i32)> {
-        match (self.comparison.before?, self.comparison.after?) {
-            (Score::Centipawns(before), Score::Centipawns(after)) => Some((before, after)),
-            _ => None,
-        }
-    }
-
-    /// Returns true if the move loses no more than a structural fault explains.
-    fn is_loss_structural(&self) -> bool {
-        self.centipawns().is_some_and(|(before, after)| before - after <= STRUCTURAL_LOSS)
-    }
-
     /// Returns true if the better line has the same reply, so that it does not tell the moves apart.
     fn is_reply_common(&self) -> bool {
         self.better.line.moves().get(1) == self.refutation.line.moves().get(1)
@@ -84,7 +87,7 @@ impl<'c> Sides<'c> {
 
 /// An ending that was won is level.
 fn won_ending(sides: &Sides<'_>) -> Option<Fault> {
-    let (before, after) = sides.centipawns()?;
+    let (before, after) = sides.comparison.centipawns()?;
     let pieces: i32 = Color::ALL.into_iter().map(|color| pieces_value(sides.start, color)).sum();
     (pieces <= ENDING && before >= WON && after.abs() <= LEVEL).then_some(Fault::ThrowsAwayWonEnding)
 }
@@ -93,16 +96,34 @@ fn won_ending(sides: &Sides<'_>) -> Option<Fault> {
 fn bishop_pair(sides: &Sides<'_>) -> Option<Fault> {
     let bishops = |position: &Position| position.pieces(sides.side, PieceType::Bishop).count();
     let after_reply = |course: &Course| course.position(2).map(bishops);
-    let gives_up = sides.is_loss_structural()
+    let gives_up = sides.comparison.is_loss_structural()
         && bishops(sides.start) == 2
         && after_reply(sides.refutation) == Some(1)
         && after_reply(sides.better) == Some(2);
     gives_up.then_some(Fault::GivesUpBishopPair)
 }
 
+/// The better move is one of the next two of its side in the line of the move played: the same piece reaches the same square.
+fn lost_tempo(sides: &Sides<'_>) -> Option<Fault> {
+    let best = *sides.better.line.moves().first()?;
+    let line = &sides.refutation;
+    // The moved piece may have been on its way there.
+    let from = if best.from() == sides.played.from() { sides.played.destination() } else { best.from() };
+    let is_best = |&ply: &usize| {
+        let later = line.line.moves().get(ply);
+        later.is_some_and(|later| later.from() == from && later.destination() == best.destination())
+    };
+    // A recapture is another matter than a capture.
+    let is_quiet = |ply: usize| line.line.moves().get(ply).is_some_and(|mv| !mv.is_capture());
+    let ply = [2, 4].into_iter().find(is_best)?;
+    let is_alone = !best.is_capture() && !sides.played.is_capture() && is_quiet(ply);
+    (is_alone && sides.comparison.is_loss_structural())
+        .then_some(Fault::LosesTempo { later: line.san_at(ply)? })
+}
+
 /// The last pieces are exchanged, and the pawn ending is lost.
 fn lost_pawn_ending(sides: &Sides<'_>) -> Option<Fault> {
-    let (before, after) = sides.centipawns()?;
+    let (before, after) = sides.comparison.centipawns()?;
     let is_pawn_ending =
         |position: &Position| Color::ALL.into_iter().all(|color| pieces_value(position, color) == 0);
     let is_reached =
@@ -155,7 +176,7 @@ fn castling(sides: &Sides<'_>) -> Option<Fault> {
         course.position(ply).is_some_and(|position| position.castling().any(sides.side))
     };
     let better = *sides.better.line.moves().first()?;
-    let gives_up = sides.is_loss_structural()
+    let gives_up = sides.comparison.is_loss_structural()
         && can_castle(0, sides.refutation)
         && !sides.played.is_castle()
         && !can_castle(1, sides.refutation)
@@ -185,14 +206,14 @@ fn passed_pawn(sides: &Sides<'_>) -> Option<Fault> {
     let on_known_file =
         |square: Square| known.iter().any(|&known| !known.is_disjoint(square.file().bitboard()));
     let square = late.into_iter().find(|&square| !on_known_file(square))?;
-    (is_more && sides.is_loss_structural()).then_some(Fault::AllowsPassedPawn { square })
+    (is_more && sides.comparison.is_loss_structural()).then_some(Fault::AllowsPassedPawn { square })
 }
 
 /// The opponent's knight or bishop reaches an outpost that the pawn moves have made.
 fn outpost(sides: &Sides<'_>) -> Option<Fault> {
     let (reply, after) = (sides.refutation.mv()?, sides.refutation.position(2)?);
     let square = reply.destination();
-    let is_new = sides.is_loss_structural()
+    let is_new = sides.comparison.is_loss_structural()
         && is_on_outpost(after, square)
         && !sides.is_reply_common()
         && is_safe(after, reply);
@@ -204,7 +225,7 @@ fn outpost(sides: &Sides<'_>) -> Option<Fault> {
 
 /// The side gets doubled or isolated pawns.
 fn pawn_structure(sides: &Sides<'_>) -> Option<Fault> {
-    if !sides.is_loss_structural() {
+    if !sides.comparison.is_loss_structural() {
         return None;
     }
     let Sides { refutation, better, start, side, .. } = *sides;
@@ -225,7 +246,7 @@ fn pawn_structure(sides: &Sides<'_>) -> Option<Fault> {
 
 /// The evaluation says that an advantage is gone.
 fn advantage(sides: &Sides<'_>) -> Option<Fault> {
-    let (before, after) = sides.centipawns()?;
+    let (before, after) = sides.comparison.centipawns()?;
     (before >= ADVANTAGE && after.abs() <= LEVEL).then_some(Fault::ThrowsAwayAdvantage)
 }
 

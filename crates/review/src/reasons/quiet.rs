@@ -12,6 +12,9 @@ use tabiya_movegen::{Position, attacks};
 /// The plies for which a line must go on without an exchange that it is said to avoid.
 const LASTING: usize = 4;
 
+/// The difference in squares that is told.
+const MORE_SQUARES: u32 = 2;
+
 /// Returns the first purpose of the better move that the move played does not have.
 pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
     let Comparison { better, refutation, .. } = comparison;
@@ -23,6 +26,36 @@ pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
     prevented_reply(comparison)
         .or_else(|| avoided_exchange(refutation, better))
         .or_else(|| effects(better)?.into_iter().find(is_new))
+        .or_else(|| more_squares(comparison))
+}
+
+/// Both moves are of the same piece, which has clearly more safe squares after the better one.
+fn more_squares(comparison: &Comparison) -> Option<Purpose> {
+    let Comparison { refutation, better, .. } = comparison;
+    // More than a better place is the reason for a larger loss.
+    if !comparison.is_loss_structural() || refutation.gain() > 0 {
+        return None;
+    }
+    let start = better.position(0)?;
+    let side = start.side_to_move();
+    let [best, played] = [better, refutation].map(|course| course.line.moves().first().copied());
+    let (best, played) = (best?, played?);
+    let piece = named_piece(start, best.from())?.piece;
+    let squares = |course: &Course, mv: Move| {
+        let after = course.position(1)?;
+        let pawns = after.pieces(!side, PieceType::Pawn);
+        let guarded: Bitboard = pawns
+            .into_iter()
+            .map(|pawn| attacks::pawn_attacks(!side, pawn))
+            .fold(Bitboard::EMPTY, |all, one| all | one);
+        let free = after.attacks_from(mv.destination()) - after.by_color(side) - guarded;
+        is_safe(after, mv).then(|| free.count())
+    };
+    let is_same = best.from() == played.from() && !best.is_capture() && !played.is_capture();
+    let is_piece = !matches!(piece, PieceType::Pawn | PieceType::King);
+    let has_more =
+        is_same && is_piece && squares(better, best)? >= squares(refutation, played)? + MORE_SQUARES;
+    has_more.then_some(Purpose::MoreSquares { piece })
 }
 
 /// The opponent threatens the reply to the move played. After the better move it is impossible, or loses its piece.

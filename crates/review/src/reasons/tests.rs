@@ -64,6 +64,22 @@ fn forks_are_named_with_squares_and_arrows() {
 }
 
 #[test]
+fn a_capture_at_the_end_of_a_line_counts_if_the_scores_confirm_it() {
+    let fen = "r1b1kbnr/pp2pp1p/2n3p1/q1p4Q/4P3/2Np1N1P/PPP2PP1/R1B1K2R w KQkq - 0 8";
+    let text = |after| {
+        let scores = [PgnScore::Centipawns(-490), PgnScore::Centipawns(after)];
+        reason_for(fen, "a3 gxh5", "Qg5 dxc2 O-O", scores).0
+    };
+    let lost = "Overlooks the threat to the queen on h5: gxh5 wins material.";
+    assert!(text(-1600).starts_with(lost), "{}", text(-1600));
+    assert!(!text(-700).contains("wins"), "{}", text(-700));
+    let fen = "r1bqkbnr/pp2pppp/2n5/2pp3Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 4";
+    let scores = [PgnScore::Centipawns(144), PgnScore::Centipawns(-347)];
+    let (text, _) = reason_for(fen, "Nf3 Nf6 Qh4 dxc4", "Bxd5 e6 Bxc6+ bxc6 d3 a5", scores);
+    assert!(text.starts_with("Loses a bishop after Nf6."), "{text}");
+}
+
+#[test]
 fn reasons_are_data_that_another_language_can_word() {
     let scores = [PgnScore::Centipawns(0), PgnScore::Centipawns(500)];
     let fen = "r3k3/1p6/p7/1N6/8/8/8/4K3 b q - 0 1";
@@ -381,6 +397,18 @@ fn purposes_need_what_they_name() {
 }
 
 #[test]
+fn the_better_square_of_a_piece_has_more_squares() {
+    let fen = "6k1/1p3ppp/8/8/8/8/3B1PPP/6K1 w - - 0 1";
+    let text = |played: &str, better: &str| text_for(fen, played, better);
+    assert_eq!(text("Be1 Kf8", "Bc3 Kf8"), "Bc3, which gives the bishop more squares, was best.");
+    assert_eq!(text("Bc3 Kf8", "Bf4 Kf8"), "Bf4 was best.", "a square more");
+    assert_eq!(text("Kf1 Kf8", "Bc3 Kf8"), "Bc3 was best.", "another piece");
+    let lost = [PgnScore::Centipawns(0), PgnScore::Mate(-3)];
+    let (text, _) = reason_for(fen, "Be1 Kf8", "Bc3 Kf8", lost);
+    assert!(!text.contains("squares"), "{text}");
+}
+
+#[test]
 fn faults_without_loss_of_material_are_shown_by_the_line() {
     let scores = |before, after| [PgnScore::Centipawns(before), PgnScore::Centipawns(after)];
     let attacked = "6k1/5ppp/3p4/4p3/8/5N2/5PPP/6K1 w - - 0 1";
@@ -388,6 +416,7 @@ fn faults_without_loss_of_material_are_shown_by_the_line() {
     let queens = "6k1/5ppp/8/3q4/1Q6/8/5PP1/6K1 w - - 0 1";
     let castling = "6k1/5ppp/8/8/8/8/5PPP/4K2R w K - 0 1";
     let advancing = "6k1/5ppp/8/8/3p4/8/5PPP/6K1 w - - 0 1";
+    let bishop = "6k1/5ppp/8/8/8/8/5PPP/5BK1 w - - 0 1";
     let knight = "6k1/5ppp/2n5/4p3/8/8/5PPP/6K1 w - - 0 1";
     let doubled = "6k1/5ppp/8/8/1b6/2N5/1PP2PPP/6K1 w - - 0 1";
     let isolated = "6k1/5ppp/4p3/3p4/2PP4/8/5PPP/6K1 w - - 0 1";
@@ -401,9 +430,12 @@ fn faults_without_loss_of_material_are_shown_by_the_line() {
         (castling, "h3 h6", "O-O h6", ""),
         (castling, "Rg1 h6", "Rf1 h6", ""),
         (advancing, "h3 d3 Kf1", "Kf1 h6", "Allows d3, which advances the passed pawn."),
-        (advancing, "h3 d3 Kf1", "Kf1 d3", ""),
+        (advancing, "h3 d3 Kf1", "Kf1 d3", "Loses a tempo: Kf1 is played only later."),
+        (advancing, "h3 d3 Kh2", "Kf1 d3", ""),
+        (bishop, "Bd3 h6 h3 h5 Be2", "Be2 h6", "Loses a tempo: Be2 is played only later."),
+        (bishop, "h3 h6 g3 h5 Kg2 Kf8 Be2", "Be2 h6", ""),
         (knight, "h3 Nd4 Kf1", "Kf1 h6", "Allows Nd4, which puts the knight on an outpost."),
-        ("6k1/5ppp/2n5/4p3/8/8/2P2PPP/6K1 w - - 0 1", "h3 Nd4 Kf1", "Kf1 h6", ""),
+        ("6k1/5ppp/2n5/4p3/8/8/2P2PPP/6K1 w - - 0 1", "h3 Nd4 Kh2", "Kf1 h6", ""),
         (doubled, "h3 Bxc3 bxc3 h6", "Ne4 h6", "Leaves doubled pawns on the c-file."),
         (doubled, "h3 Bxc3 bxc3 h6", "Kf1 Bxc3 bxc3 h6", ""),
         (isolated, "cxd5 exd5 Kf1 Kf8", "c5 Kf8", "Leaves an isolated pawn on d4."),

@@ -96,6 +96,7 @@ impl fmt::Display for Fault {
                 write!(f, "Exposes the king: {reply} is followed by more checks.")
             }
             Fault::LosesPawnEnding => f.write_str("Leads to a pawn ending that is lost."),
+            Fault::LosesTempo { later } => write!(f, "Loses a tempo: {later} is played only later."),
             Fault::ThrowsAwayAdvantage => {
                 f.write_str("Throws away the advantage: the position is level now.")
             }
@@ -144,6 +145,7 @@ impl fmt::Display for Purpose {
             Purpose::PreparesCastling => f.write_str("prepares castling"),
             Purpose::MakesEscapeSquare => f.write_str("gives the king an escape square"),
             Purpose::TakesHalfOpenFile { file } => write!(f, "puts the rook on the half-open {file}-file"),
+            Purpose::MoreSquares { piece } => write!(f, "gives the {} more squares", piece.name()),
             // The move names the square.
             Purpose::TakesCentre { .. } => f.write_str("puts a pawn in the centre"),
         }
