@@ -236,6 +236,7 @@ interface OpenedGame extends GameSummary {
   pgn: string;
   error?: string;
   id?: string;
+  opening?: string;
 }
 
 /** A game of the store. */

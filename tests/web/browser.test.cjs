@@ -1195,6 +1195,23 @@ test("a list of games is back after a reload, also one of more than 2,000", asyn
   await page.waitForFunction(() => globalThis.tabiya.tree.player("white") === "Player 77");
 });
 
+test("the games of a file are found by their opening, after a reload, too", async () => {
+  await open();
+  const game = (white, eco, opening, moves) => `[Event "Club"]\n[White "${white}"]\n[Black "Bo"]\n[ECO "${eco}"]\n[Opening "${opening}"]\n\n${moves} *\n`;
+  await openPgn([game("Anna", "C20", "King's Pawn Game", "1. e4 e5"), game("Cleo", "B20", "Sicilian Defense", "1. e4 c5")].join("\n"));
+  await expectText("#game-count", /^2 games$/);
+  const find = async () => {
+    await page.fill("#game-filter", "sicilian");
+    await expectText("#game-count", /^1 of 2 games$/);
+    await expectText("#game-list", /Cleo.*B20 Sicilian Defense/);
+  };
+  await find();
+  await page.waitForTimeout(500);
+  await page.reload();
+  await expectText("#game-count", /^2 games$/);
+  await find();
+});
+
 test("a position that has been set up is kept without moves", async () => {
   await open({ hash: fenHash(MATE_IN_ONE) });
   await page.waitForFunction(() => globalThis.tabiya.tree.version === 1);

@@ -8,7 +8,7 @@ import { isGame } from "./paste.js";
 import { readGames } from "./pgn-file.js";
 import { reasonIn } from "./reason-text.js";
 import { Recent } from "./recent.js";
-import { newId } from "./store.js";
+import { newId, openingOf } from "./store.js";
 import { sideTag } from "#shared/position.js";
 import { summaryRows } from "#shared/summary.js";
 import { texts } from "./texts.js";
@@ -46,7 +46,7 @@ export class Review {
     this.#app = app;
     /** @type {GameList<OpenedGame>} */
     this.#gameList = new GameList({ list: byId("game-list"), filter: byId("game-filter"), count: byId("game-count"), more: byId("more-games") }, {
-      text: ({ players, event, date, result }) => [...players, event, date, result].join("\n"),
+      text: ({ players, event, date, result, opening = "" }) => [...players, event, date, result, opening].join("\n"),
       label: gameLabel,
       choose: (index) => app.mayReplace() && this.#choose(index),
     });
@@ -166,7 +166,7 @@ export class Review {
       this.#showPaste(false);
       byId("pgn-text").value = "";
       const ids = await app.keepAll(games);
-      this.#games = games.map((game, index) => ({ ...game, id: ids?.[index] }));
+      this.#games = games.map((game, index) => ({ ...game, id: ids?.[index], opening: openingOf(game.pgn) }));
       app.setTab("review");
       this.#showGames();
       this.listKey = newId();
@@ -374,9 +374,9 @@ function moveResult(tree) {
 }
 
 /** @param {OpenedGame} game */
-function gameLabel({ players, event, date, result, plies, error }) {
+function gameLabel({ players, event, date, result, plies, error, opening }) {
   return [
     gameTitle(players, result),
-    element("small", {}, [event, date, texts.games.moves(Math.ceil(plies / 2)), error && texts.review.partly].filter(Boolean).join(", ")),
+    element("small", {}, [event, date, opening, texts.games.moves(Math.ceil(plies / 2)), error && texts.review.partly].filter(Boolean).join(", ")),
   ];
 }

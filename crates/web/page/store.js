@@ -27,6 +27,12 @@ const NAME = "tabiya";
 const SUMMARIES = "summaries";
 const GAMES = "games";
 
+/**
+ * The opening that the tags of a PGN name.
+ * @param {string} pgn
+ */
+export const openingOf = (pgn) => ["ECO", "Opening"].map((tag) => pgn.match(new RegExp(`^\\[${tag} "([^"?]+)"`, "m"))?.[1]).filter(Boolean).join(" ");
+
 export class Store {
   /** @type {Promise<Database> | undefined} */
   #database;
@@ -112,7 +118,7 @@ export class Store {
         const id = ids[index];
         if (known.has(id)) return [];
         known.add(id);
-        const opening = ["ECO", "Opening"].map((tag) => pgn.match(new RegExp(`^\\[${tag} "([^"?]+)"`, "m"))?.[1]).filter(Boolean).join(" ");
+        const opening = openingOf(pgn);
         // The first game of a file comes first in the list.
         return [games.put({ id, version: 0, pgn }), summaries.put({ id, players, event, date, result, plies, opening, changed: changed - index / 1000 })];
       }));

@@ -379,8 +379,7 @@ export const DE = {
 
   games: {
     find: "Partien suchen",
-    filter: "Spieler, Turnier, Datum oder Ergebnis",
-    filterKept: "Spieler, Eröffnung, Turnier, Datum …",
+    filter: "Spieler, Eröffnung, Turnier, Datum …",
     more: "Mehr zeigen",
     restoreHint: "Ein Klick stellt eine Partie wieder her.",
     import: "PGN importieren",

@@ -336,8 +336,7 @@ export const EN = {
 
   games: {
     find: "Find games",
-    filter: "Player, event, date or result",
-    filterKept: "Player, opening, event, date or result",
+    filter: "Player, opening, event, date or result",
     more: "Show more",
     restoreHint: "A click restores a game.",
     import: "Import PGN",
