@@ -953,6 +953,19 @@ test("a game on the clock has its times in the PGN", async () => {
   for (const part of ['[TimeControl "180+2"]', '[Termination "time forfeit"]', "e4 { [%clk 0:03:00] }", "a3 { [%clk 1:02:0"]) assert.ok(pgn.includes(part), `${part}: ${pgn}`);
 });
 
+test("an opened game shows the clock of each move", async () => {
+  await open();
+  await openPgn("1. e4 { [%clk 0:05:00] } e5 { [%clk 0:04:58] } 2. Nf3 { [%clk 0:04:41] } *");
+  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 4);
+  await page.locator("#last").click();
+  await expectText("#bottom .clock", /^4:41$/);
+  await page.locator("#previous").click();
+  await expectText("#bottom .clock", /^5:00$/);
+  await expectText("#top .clock", /^4:58$/);
+  await page.locator("#first").click();
+  assert.equal(await page.locator("#top .clock").isVisible(), false);
+});
+
 test("the evaluation bar rounds", async () => {
   await open();
   const shown = await page.evaluate(() => [["+0.28", 0.5], ["−0.04", 0.5], ["+9.96", 0.9], ["−12.50", 0.1], ["#−3", 0], ["0.00", 0.5]].map(([text, white]) => {

@@ -440,13 +440,15 @@ class App {
 
   drawClocks() {
     const { state } = this.#panels.play;
+    // Away from the end of a game that was played here, and in one that has been opened, the moves have their times.
+    const times = state.clock && (state.isActive || this.tree.current === state.node) ? state.clock : this.tree.clocks();
     for (const id of ["top", "bottom"]) {
       const playerBar = byId(id);
       const side = playerBar.dataset.side === "white" ? "white" : "black";
       const [, , clock] = playerBar.querySelectorAll("span");
-      clock.hidden = !state.clock;
-      if (!state.clock) continue;
-      const time = state.clock[side];
+      const time = times[side];
+      clock.hidden = time === undefined;
+      if (time === undefined) continue;
       const isRunning = state.isActive && this.tree.nodes[state.node] && this.tree.turn(state.node) === side;
       clock.classList.toggle("running", isRunning);
       clock.classList.toggle("low", time < 20_000);

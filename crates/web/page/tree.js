@@ -1,7 +1,7 @@
 // The game of the page: a tree of moves with a current node, which can be changed and stored.
 
 import { GameTree, tagValue, treeNode } from "#shared/game-tree.js";
-import { INITIAL } from "#shared/position.js";
+import { INITIAL, otherSide } from "#shared/position.js";
 import { newId } from "./store.js";
 
 /** Number of edits that can be undone. */
@@ -163,6 +163,22 @@ export class Tree extends GameTree {
 
   turn(index = this.current) {
     return super.turn(index);
+  }
+
+  /**
+   * The time left of each side after a move in milliseconds, by the clock times of the PGN; undefined if it has none.
+   * @returns {{ white?: number, black?: number }}
+   */
+  clocks(index = this.current) {
+    /** @type {{ white?: number, black?: number }} */
+    const times = {};
+    for (const at of this.path(index).slice(1)) {
+      const found = this.nodes[at].commands.map((command) => /^\[%clk (\d+):(\d+):(\d+(?:\.\d+)?)\]$/.exec(command)).find(Boolean);
+      if (!found) continue;
+      const [hours, minutes, seconds] = found.slice(1).map(Number);
+      times[otherSide(this.turn(at))] = ((hours * 60 + minutes) * 60 + seconds) * 1000;
+    }
+    return times;
   }
 
   /** The game up to a node, as the engine wants it. */

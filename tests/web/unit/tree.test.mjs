@@ -23,6 +23,14 @@ test("a move that is there already is found, and another becomes a variation", (
   assert.equal(tree.follow(["e2e4", "e7e5", "g1f3"]), 2);
 });
 
+test("each move has the clock times of both sides", () => {
+  const tree = treeOf(["e2e4", "e4"], ["e7e5", "e5"], ["g1f3", "Nf3"]);
+  const commands = [["[%clk 1:30:00]"], ["[%eval 0.2]", "[%clk 0:05:01.5]"], ["[%clk 1:29:10]"]];
+  commands.forEach((list, index) => { tree.nodes[index + 1].commands = list; });
+  const times = [0, 1, 2, 3].map((index) => tree.clocks(index));
+  assert.deepEqual(times, [{}, { white: 5_400_000 }, { white: 5_400_000, black: 301_500 }, { white: 5_350_000, black: 301_500 }]);
+});
+
 test("the board follows the moves, also castling and en passant", () => {
   const tree = treeOf(["e1h1", "O-O"]);
   const castled = Tree.from({ start: "4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1", nodes: [{}, { uci: "e1h1", san: "O-O" }, { parent: 0, uci: "e5d6", san: "exd6" }] });
