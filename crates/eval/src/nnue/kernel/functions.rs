@@ -7,11 +7,13 @@
 /// - `no_totals() -> Totals`, `accumulate(Totals, Vector, Vector) -> Totals`, which adds 32-bit products of the two vectors to the
 ///   totals in any order, and `total(Totals, Totals) -> i32`, which adds them up.
 ///
-/// All of them have the same target features, so they are inlined, and calls between them are safe.
+/// All of them have the same target features, so they are inlined, and calls between them are safe. The three functions are not inlined into
+/// their callers, not even where the target has the features: the caller would hold the loops of several kernels.
 macro_rules! kernel_functions {
     ($features:literal) => {
         use crate::nnue::block::Block;
 
+        #[inline(never)]
         #[target_feature(enable = $features)]
         pub(in crate::nnue::kernel) fn update<const A: usize, const R: usize>(
             weights: &[Block],
@@ -83,6 +85,7 @@ macro_rules! kernel_functions {
             }
         }
 
+        #[inline(never)]
         #[target_feature(enable = $features)]
         pub(in crate::nnue::kernel) fn refresh(
             weights: &[Block],
@@ -130,6 +133,7 @@ macro_rules! kernel_functions {
             start
         }
 
+        #[inline(never)]
         #[target_feature(enable = $features)]
         pub(in crate::nnue::kernel) fn output(own: &[Block], enemy: &[Block], weights: &[Block]) -> i32 {
             let own: &[Vector] = bytemuck::must_cast_slice(own);

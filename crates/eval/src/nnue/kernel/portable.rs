@@ -1,8 +1,9 @@
-//! The kernel in plain code. Compilers vectorise its loops over blocks.
+//! The kernel in plain code. Compilers vectorise its loops over blocks. Not inlined, like those of the other kernels.
 
 use crate::nnue::block::Block;
 use crate::nnue::limits::QA;
 
+#[inline(never)]
 pub(super) fn update<const A: usize, const R: usize>(
     weights: &[Block],
     source: &[Block],
@@ -21,6 +22,7 @@ pub(super) fn update<const A: usize, const R: usize>(
     }
 }
 
+#[inline(never)]
 pub(super) fn refresh(
     weights: &[Block],
     sums: &mut [Block],
@@ -37,6 +39,7 @@ pub(super) fn refresh(
     }
 }
 
+#[inline(never)]
 pub(super) fn output(own: &[Block], enemy: &[Block], weights: &[Block]) -> i32 {
     let (own_weights, enemy_weights) = weights.split_at(own.len());
     half_output(own, own_weights) + half_output(enemy, enemy_weights)
