@@ -16,6 +16,8 @@ struct Entry {
     perspectives: [Perspective; 2],
     /// True for each colour whose perspective is not that of the position before, so that all of its features change.
     is_refresh: [bool; 2],
+    /// The index of the entry that has the accumulators: this one, or after a null move the one before.
+    owner: usize,
     /// True for each colour whose accumulator has been computed.
     computed: [bool; 2],
 }
@@ -26,7 +28,8 @@ struct Entry {
 /// that has one.
 pub(super) struct Accumulators {
     entries: Vec<Entry>,
-    /// Two rows for each entry, White's first. Rows past the last entry are kept for later ones.
+    /// Two rows for each entry, White's first; those of an entry that does not own its accumulators are not used. Rows past the last entry are
+    /// kept for later ones.
     rows: Vec<Block>,
     /// The length of a row.
     row_blocks: usize,
@@ -63,7 +66,13 @@ impl Accumulators {
                 (new, is_refresh)
             }
         };
-        self.entries.push(Entry { key: board.key(), dirty, perspectives, is_refresh, computed: [false; 2] });
+        // A null move changes no piece.
+        let owner = match self.entries.last() {
+            Some(last) if dirty.is_none() => last.owner,
+            _ => self.entries.len(),
+        };
+        let key = board.key();
+        self.entries.push(Entry { key, dirty, perspectives, is_refresh, owner, computed: [false; 2] });
         let blocks = 2 * self.row_blocks * self.entries.len();
         // Lines longer than those of the search.
         if blocks > self.rows.len() {
@@ -93,52 +102,89 @@ impl Accumulators {
         cache: &mut RefreshCache,
         board: &Board,
     ) -> [&[Block]; 2] {
-        for color in Color::ALL {
-            self.compute_perspective(network, kernel, cache, board, color);
+        let last = self.entries[self.entries.len() - 1].owner;
+        match self.last_computed(last) {
+            Some(computed) => self.update_entries(network, kernel, computed + 1, last, &Color::ALL),
+            None => {
+                for color in Color::ALL {
+                    self.compute_perspective(network, kernel, cache, board, last, color);
+                }
+            }
         }
-        let last = self.entries.len() - 1;
-        Color::ALL.map(|color| &self.rows[self.start(last, color)..][..self.row_blocks])
+        let rows = &self.rows[self.start(last, Color::White)..][..2 * self.row_blocks];
+        let (white, black) = rows.split_at(self.row_blocks);
+        [white, black]
     }
 
+    /// Returns the last entry up to `index` whose accumulators have both been computed; `None` if a refresh comes after it.
+    #[inline]
+    fn last_computed(&self, index: usize) -> Option<usize> {
+        let mut computed = index;
+        while self.entries[computed].computed != [true; 2] {
+            if self.entries[computed].is_refresh != [false; 2] {
+                return None;
+            }
+            computed = self.entries[computed - 1].owner;
+        }
+        Some(computed)
+    }
+
+    /// Computes one accumulator of an entry, whose pieces are those of `board`. In a line with a refresh, each perspective starts from another
+    /// entry.
+    #[cold]
     fn compute_perspective(
         &mut self,
         network: &Network,
         kernel: Kernel,
         cache: &mut RefreshCache,
         board: &Board,
+        index: usize,
         color: Color,
     ) {
-        let last = self.entries.len() - 1;
-        let mut computed = last;
+        let mut computed = index;
         while !self.entries[computed].computed[color.index()] {
             if self.entries[computed].is_refresh[color.index()] {
-                let perspective = self.entries[last].perspectives[color.index()];
-                let start = self.start(last, color);
+                let perspective = self.entries[index].perspectives[color.index()];
+                let start = self.start(index, color);
                 let target = &mut self.rows[start..][..self.row_blocks];
                 cache.refresh(network, kernel, board, perspective, target);
-                self.entries[last].computed[color.index()] = true;
+                self.entries[index].computed[color.index()] = true;
                 return;
             }
-            computed -= 1;
+            computed = self.entries[computed - 1].owner;
         }
-        for ply in computed + 1..=last {
-            self.update(network, kernel, ply, color);
+        self.update_entries(network, kernel, computed + 1, index, &[color]);
+    }
+
+    /// Computes the accumulators of the entries from `first` to `last`, each from those of the entry before.
+    #[inline]
+    fn update_entries(
+        &mut self,
+        network: &Network,
+        kernel: Kernel,
+        first: usize,
+        last: usize,
+        colors: &[Color],
+    ) {
+        for index in first..=last {
+            if self.entries[index].owner == index {
+                colors.iter().for_each(|&color| self.update(network, kernel, index, color));
+            }
         }
     }
 
-    /// Computes an accumulator from that of the position before.
-    fn update(&mut self, network: &Network, kernel: Kernel, ply: usize, color: Color) {
-        let start = self.start(ply, color);
-        let (before, after) = self.rows.split_at_mut(start);
-        let source = &before[start - 2 * self.row_blocks..][..self.row_blocks];
-        let target = &mut after[..self.row_blocks];
-        let entry = &mut self.entries[ply];
+    #[inline]
+    fn update(&mut self, network: &Network, kernel: Kernel, index: usize, color: Color) {
+        let source = self.start(self.entries[index - 1].owner, color);
+        let target = self.start(index, color);
+        let (before, after) = self.rows.split_at_mut(target);
+        let (source, target) = (&before[source..][..self.row_blocks], &mut after[..self.row_blocks]);
+        let entry = &mut self.entries[index];
         entry.computed[color.index()] = true;
-        let weights = network.feature_weights();
         let Some(dirty) = &entry.dirty else {
-            target.copy_from_slice(source);
-            return;
+            unreachable!("the root is refreshed, and after a null move the entry before has the accumulators")
         };
+        let weights = network.feature_weights();
         let perspective = entry.perspectives[color.index()];
         let feature = |&(piece, square): &_| perspective.feature(piece, square);
         match (dirty.added(), dirty.removed()) {
@@ -158,7 +204,35 @@ impl Accumulators {
 
     /// The index of the first block of a row.
     #[inline]
-    fn start(&self, ply: usize, color: Color) -> usize {
-        (2 * ply + color.index()) * self.row_blocks
+    fn start(&self, index: usize, color: Color) -> usize {
+        (2 * index + color.index()) * self.row_blocks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::test_data::random_network;
+    use crate::nnue::{Architecture, KingBuckets};
+    use tabiya_movegen::Position;
+
+    #[test]
+    fn null_move_shares_the_accumulators_of_the_position_before() {
+        let architecture = Architecture::new(32, KingBuckets::single(), 1, 400).expect("valid sizes");
+        let network = random_network(architecture, 1);
+        let (mut line, mut cache) = (Accumulators::new(&network), RefreshCache::new(&network));
+        let mut addresses = |line: &mut Accumulators, board: &Board| {
+            line.compute(&network, Kernel::PORTABLE, &mut cache, board).map(<[Block]>::as_ptr)
+        };
+        let mut position = Position::startpos();
+        line.push(&network, &position, None);
+        let mv = position.parse_uci("g1f3").expect("a legal move");
+        let dirty = DirtyPieces::of(&position, mv);
+        position.play_unchecked(mv);
+        line.push(&network, &position, Some(dirty));
+        let before = addresses(&mut line, &position);
+        position.play_null();
+        line.push(&network, &position, None);
+        assert_eq!(addresses(&mut line, &position), before);
     }
 }
