@@ -79,7 +79,7 @@ impl CorrectionHistory {
     }
 
     /// The entries of a position, in the order of the tables.
-    #[inline]
+    #[inline(always)]
     fn entries(&self, position: &Position, stack: &Stack, ply: usize) -> [&i16; 5] {
         let side = position.side_to_move().index();
         let keys = stack[ply].keys;
