@@ -293,7 +293,7 @@ impl Searcher<'_> {
         let mut has_overlooked = false;
         let mut searched = SearchedMoves { quiets: MoveList::new(), tactical: MoveList::new() };
         let mut picker = Picker::new(position, tt_move);
-        while let Some(mv) = picker.next(position, self.histories, &context) {
+        while let Some(mv) = picker.next(position, self.histories, &context, self.picker_memory, ply) {
             if Some(mv) == excluded || (K::ROOT && !self.root_moves.is_searchable(mv)) {
                 continue;
             }

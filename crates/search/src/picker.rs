@@ -10,7 +10,7 @@ mod quiets;
 use crate::history::{Histories, MoveContext};
 use crate::see;
 use quiets::{QuietChecks, ScoredQuiets};
-use tabiya_core::{Move, MoveList, PieceType, Value};
+use tabiya_core::{MAX_PLY, Move, MoveList, PieceType, Value};
 use tabiya_movegen::Position;
 
 /// The next step of the picker.
@@ -44,8 +44,6 @@ pub(crate) struct Picker {
     /// The moves generated so far. Those before `next` have been returned, except for the bad captures, which
     /// are moved to the first `bad_count` indices.
     moves: MoveList,
-    /// The sort keys of the moves.
-    keys: [SortKey; MoveList::CAPACITY],
     next: usize,
     bad_count: usize,
 }
@@ -77,6 +75,21 @@ impl SortKey {
     }
 }
 
+/// The sort keys of the moves of a picker.
+type SortKeys = [SortKey; MoveList::CAPACITY];
+
+/// The memory for the sort keys of the pickers of each ply: filling an array in each picker with zeros takes 1 % of the instructions.
+///
+/// Pickers that yield moves of one ply at the same time must not generate moves at the same time. A singular search begins after the outer picker
+/// has yielded the TT move, and ends before that generates the others.
+pub(crate) struct PickerMemory(Box<[SortKeys]>);
+
+impl PickerMemory {
+    pub(crate) fn new() -> PickerMemory {
+        PickerMemory(vec![[SortKey(0); MoveList::CAPACITY]; MAX_PLY as usize].into())
+    }
+}
+
 /// The quiet moves that a picker yields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Quiets {
@@ -103,7 +116,6 @@ impl Picker {
             tt_move: tt_move.filter(|&mv| position.is_legal(mv)),
             threshold: Threshold::ByScore,
             moves: MoveList::new(),
-            keys: [SortKey(0); MoveList::CAPACITY],
             next: 0,
             bad_count: 0,
         }
@@ -145,13 +157,16 @@ impl Picker {
         }
     }
 
-    /// Returns the next move.
+    /// Returns the next move of a node at `ply`.
     pub(crate) fn next(
         &mut self,
         position: &Position,
         histories: &Histories,
         context: &MoveContext,
+        memory: &mut PickerMemory,
+        ply: usize,
     ) -> Option<Move> {
+        let keys = &mut memory.0[ply];
         loop {
             match self.stage {
                 Stage::TtMove => {
@@ -161,12 +176,12 @@ impl Picker {
                     }
                 }
                 Stage::GenerateTactical => {
-                    self.generate_tactical(position, histories);
+                    self.generate_tactical(position, histories, keys);
                     self.stage = Stage::Tactical;
                 }
-                Stage::Tactical => match self.take_best() {
+                Stage::Tactical => match self.take_best(keys) {
                     Some(mv) if Some(mv) == self.tt_move => {}
-                    Some(mv) if self.is_bad_capture(position, mv) => {
+                    Some(mv) if self.is_bad_capture(position, mv, keys) => {
                         self.moves[self.bad_count] = mv;
                         self.bad_count += 1;
                     }
@@ -180,10 +195,10 @@ impl Picker {
                     }
                 },
                 Stage::GenerateQuiets => {
-                    self.generate_quiets(position, histories, context);
+                    self.generate_quiets(position, histories, context, keys);
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.take_best() {
+                Stage::Quiets => match self.take_best(keys) {
                     Some(mv) if Some(mv) == self.tt_move => {}
                     Some(mv) => return Some(mv),
                     None => self.stage = self.start_bad_captures(),
@@ -219,19 +234,25 @@ impl Picker {
     // Not inlined into `next`, most of whose calls generate nothing.
 
     #[inline(never)]
-    fn generate_tactical(&mut self, position: &Position, histories: &Histories) {
+    fn generate_tactical(&mut self, position: &Position, histories: &Histories, keys: &mut SortKeys) {
         position.generate_tactical(&mut self.moves);
-        for (index, (&mv, key)) in self.moves.iter().zip(&mut self.keys).enumerate() {
+        for (index, (&mv, key)) in self.moves.iter().zip(keys).enumerate() {
             *key = SortKey::new(see::gain(position, mv) * 16 + histories.capture(position, mv), index);
         }
     }
 
     #[inline(never)]
-    fn generate_quiets(&mut self, position: &Position, histories: &Histories, context: &MoveContext) {
+    fn generate_quiets(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        context: &MoveContext,
+        keys: &mut SortKeys,
+    ) {
         // Appended, because the bad captures stay in front.
         position.generate_quiets(&mut ScoredQuiets {
             moves: &mut self.moves,
-            keys: &mut self.keys,
+            keys,
             quiets: histories.quiets(context, position),
             check_info: context.check_info(position),
             position,
@@ -251,12 +272,12 @@ impl Picker {
     }
 
     /// Returns true if `mv`, the capture or promotion that was taken last, belongs to the bad captures.
-    fn is_bad_capture(&self, position: &Position, mv: Move) -> bool {
+    fn is_bad_capture(&self, position: &Position, mv: Move, keys: &SortKeys) -> bool {
         if mv.promotion().is_some_and(|promotion| promotion != PieceType::Queen) {
             return true;
         }
         let threshold = match self.threshold {
-            Threshold::ByScore => -self.keys[self.next - 1].score() / 512,
+            Threshold::ByScore => -keys[self.next - 1].score() / 512,
             Threshold::Fixed(threshold) => threshold,
         };
         !see::see_ge(position, mv, threshold)
@@ -266,13 +287,13 @@ impl Picker {
     ///
     /// This is one step of a selection sort. Most nodes need only a few moves, so that a full sort would be
     /// slower.
-    fn take_best(&mut self) -> Option<Move> {
+    fn take_best(&mut self, keys: &mut SortKeys) -> Option<Move> {
         let next = self.next;
-        let best = self.keys[next..self.moves.len()].iter().copied().max()?;
+        let best = keys[next..self.moves.len()].iter().copied().max()?;
         let index = best.index();
         self.moves.swap(next, index);
-        self.keys[index] = SortKey::new(self.keys[next].score(), index);
-        self.keys[next] = best;
+        keys[index] = SortKey::new(keys[next].score(), index);
+        keys[next] = best;
         self.next += 1;
         Some(self.moves[next])
     }
@@ -285,12 +306,13 @@ mod tests {
     use crate::threats::Threats;
 
     fn pick_all(mut picker: Picker, position: &Position, histories: &Histories) -> Vec<String> {
-        let context = context(position);
+        let (context, mut memory) = (context(position), PickerMemory::new());
+        let mut next = || picker.next(position, histories, &context, &mut memory, 0);
         let mut moves = Vec::new();
-        while let Some(mv) = picker.next(position, histories, &context) {
+        while let Some(mv) = next() {
             moves.push(mv.to_uci(false).to_string());
         }
-        assert_eq!(picker.next(position, histories, &context), None);
+        assert_eq!(next(), None);
         moves
     }
 
@@ -361,11 +383,13 @@ mod tests {
     #[test]
     fn skip_quiets_goes_on_with_bad_captures() {
         let position = position("4k3/2p5/3p4/8/8/8/3Q4/3RK3 w - - 0 1");
-        let (histories, context) = (Histories::new(), context(&position));
+        let (histories, context, mut memory) = (Histories::new(), context(&position), PickerMemory::new());
         let mut picker = Picker::new(&position, None);
-        assert!(picker.next(&position, &histories, &context).is_some_and(Move::is_quiet));
+        assert!(picker.next(&position, &histories, &context, &mut memory, 0).is_some_and(Move::is_quiet));
         picker.skip_quiets();
-        let last = picker.next(&position, &histories, &context).map(|mv| mv.to_uci(false).to_string());
+        let last = picker
+            .next(&position, &histories, &context, &mut memory, 0)
+            .map(|mv| mv.to_uci(false).to_string());
         assert_eq!(last.as_deref(), Some("d2d6"));
         assert!(picker.is_at_bad_captures());
     }
@@ -373,12 +397,14 @@ mod tests {
     #[test]
     fn quiets_can_be_skipped_before_they_are_generated() {
         let position = position("4k3/6P1/8/3q1r2/2P1P3/8/8/R3K3 w Q - 0 1");
-        let (histories, context) = (Histories::new(), context(&position));
+        let (histories, context, mut memory) = (Histories::new(), context(&position), PickerMemory::new());
         let mut picker = Picker::new(&position, None);
-        assert!(picker.next(&position, &histories, &context).is_some_and(|mv| !mv.is_quiet()));
+        assert!(
+            picker.next(&position, &histories, &context, &mut memory, 0).is_some_and(|mv| !mv.is_quiet())
+        );
         picker.skip_quiets();
         let mut rest = 0;
-        while let Some(mv) = picker.next(&position, &histories, &context) {
+        while let Some(mv) = picker.next(&position, &histories, &context, &mut memory, 0) {
             assert!(!mv.is_quiet(), "{mv:?}");
             rest += 1;
         }
@@ -408,10 +434,10 @@ mod tests {
     #[test]
     fn good_captures_reach_the_threshold() {
         let position = position("4k3/6P1/8/3q1r2/2P1P3/8/8/R3K3 w Q - 0 1");
-        let (histories, context) = (Histories::new(), context(&position));
+        let (histories, context, mut memory) = (Histories::new(), context(&position), PickerMemory::new());
         let mut picker = Picker::good_captures(&position, position.parse_uci("e4f5").ok(), 600);
         let mut winning = Vec::new();
-        while let Some(mv) = picker.next(&position, &histories, &context) {
+        while let Some(mv) = picker.next(&position, &histories, &context, &mut memory, 0) {
             if picker.is_at_bad_captures() {
                 break;
             }

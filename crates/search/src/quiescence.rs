@@ -98,7 +98,7 @@ impl Searcher<'_> {
             let futility_base = best_value + params::qs_futility();
             let context = MoveContext::for_quiescence(position, self.stack, ply);
             let mut quiets = 0;
-            while let Some(mv) = picker.next(position, self.histories, &context) {
+            while let Some(mv) = picker.next(position, self.histories, &context, self.picker_memory, ply) {
                 if !in_check && self.overlooks(position, mv, ply) {
                     continue;
                 }

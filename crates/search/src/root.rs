@@ -66,12 +66,12 @@ impl Searcher<'_> {
 
     /// Returns the root moves in their initial order: the legal moves among `search_moves`, or all legal moves
     /// if there are none.
-    fn find_root_moves(&self, root: &Position, search_moves: &[Move]) -> RootMoves {
+    fn find_root_moves(&mut self, root: &Position, search_moves: &[Move]) -> RootMoves {
         let tt_move = self.tt_probe(root, 0).and_then(|entry| entry.mv);
         let mut picker = Picker::new(root, tt_move);
         let context = MoveContext::new(root, self.stack, 0, Threats::default());
         let mut moves = Vec::new();
-        while let Some(mv) = picker.next(root, self.histories, &context) {
+        while let Some(mv) = picker.next(root, self.histories, &context, self.picker_memory, 0) {
             moves.push(mv);
         }
         let legal_count = moves.len();

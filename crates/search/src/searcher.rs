@@ -6,6 +6,7 @@ use crate::job::Job;
 use crate::limit_checker::LimitChecker;
 use crate::move_filter::MoveFilter;
 use crate::params::Features;
+use crate::picker::PickerMemory;
 use crate::pv::PvTable;
 use crate::repetition::KeyHistory;
 use crate::report::Reporter;
@@ -41,6 +42,7 @@ pub(crate) struct Searcher<'a> {
     pub(crate) histories: &'a mut Histories,
     pub(crate) stack: &'a mut Stack,
     pub(crate) pv: &'a mut PvTable,
+    pub(crate) picker_memory: &'a mut PickerMemory,
     pub(crate) tt: &'a TranspositionTable,
     pub(crate) tablebases: &'a TablebaseOptions,
     pub(crate) wdl_model: &'a WdlModel,
@@ -78,6 +80,7 @@ impl<'a> Searcher<'a> {
             histories: &mut data.histories,
             stack: &mut data.stack,
             pv: &mut data.pv,
+            picker_memory: &mut data.picker_memory,
             tt: &job.tt,
             tablebases: &job.tablebases,
             wdl_model: &job.wdl_model,

@@ -2,6 +2,7 @@
 
 use crate::history::Histories;
 use crate::memory::{self, OutOfMemory};
+use crate::picker::PickerMemory;
 use crate::pv::PvTable;
 use crate::stack::Stack;
 use tabiya_eval::Evaluate;
@@ -12,6 +13,7 @@ pub(crate) struct ThreadData {
     pub(crate) histories: Histories,
     pub(crate) stack: Stack,
     pub(crate) pv: PvTable,
+    pub(crate) picker_memory: PickerMemory,
     /// True if nothing has been learnt since the data were created or cleared.
     is_clear: bool,
 }
@@ -27,6 +29,7 @@ impl ThreadData {
             histories,
             stack: Stack::new(),
             pv: PvTable::new(),
+            picker_memory: PickerMemory::new(),
             is_clear: true,
         })
     }

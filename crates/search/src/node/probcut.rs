@@ -36,7 +36,7 @@ impl Searcher<'_> {
             return None;
         }
         let mut picker = Picker::good_captures(position, node.tt_move, probcut_beta - evals.corrected);
-        while let Some(mv) = picker.next(position, self.histories, context) {
+        while let Some(mv) = picker.next(position, self.histories, context, self.picker_memory, ply) {
             if picker.is_at_bad_captures() {
                 break;
             }

@@ -2,7 +2,7 @@
 //!
 //! The generator passes each piece with all of its targets, so that what depends on the piece alone is looked up once.
 
-use super::SortKey;
+use super::{SortKey, SortKeys};
 use crate::history::QuietScores;
 use crate::params;
 use crate::see;
@@ -13,7 +13,7 @@ use tabiya_movegen::{CheckInfo, Position, Sink, pawn_origin};
 pub(super) struct ScoredQuiets<'a> {
     pub(super) moves: &'a mut MoveList,
     /// The sort keys of the moves in the list.
-    pub(super) keys: &'a mut [SortKey; MoveList::CAPACITY],
+    pub(super) keys: &'a mut SortKeys,
     pub(super) quiets: QuietScores<'a>,
     pub(super) check_info: &'a CheckInfo,
     pub(super) position: &'a Position,
