@@ -35,6 +35,7 @@ impl DirtyPieces {
     ///
     /// # Panics
     /// If no piece stands on the move's origin square.
+    #[inline]
     pub fn of(before: &Board, mv: Move) -> DirtyPieces {
         let (from, to) = (mv.from(), mv.to());
         let piece = before.piece_on(from).expect("a legal move starts from a piece");

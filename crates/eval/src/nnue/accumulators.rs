@@ -22,6 +22,22 @@ struct Entry {
     computed: [bool; 2],
 }
 
+/// Returns the perspectives of a board, and for each whether it differs from that of the position before.
+#[inline(never)]
+fn find_perspectives(
+    network: &Network,
+    board: &Board,
+    before: Option<&Entry>,
+) -> ([Perspective; 2], [bool; 2]) {
+    let buckets = network.architecture().king_buckets();
+    let perspectives = Color::ALL.map(|color| Perspective::new(buckets, color, board.king(color)));
+    let is_refresh = Color::ALL.map(|color| {
+        let index = color.index();
+        before.is_none_or(|before| before.perspectives[index] != perspectives[index])
+    });
+    (perspectives, is_refresh)
+}
+
 /// The positions from the root to the current one, each with an accumulator for either perspective.
 ///
 /// Making a move only records it. Accumulators are computed when a position is evaluated, from the last position of the line
@@ -53,31 +69,29 @@ impl Accumulators {
     }
 
     /// Appends a position, which is reached by a move that changes these pieces.
+    #[inline(always)]
     pub(super) fn push(&mut self, network: &Network, board: &Board, dirty: Option<DirtyPieces>) {
+        let index = self.entries.len();
         let (perspectives, is_refresh) = match self.entries.last() {
             Some(last) if dirty.is_none_or(|dirty| !dirty.moves_king()) => (last.perspectives, [false; 2]),
-            last => {
-                let buckets = network.architecture().king_buckets();
-                let new = Color::ALL.map(|color| Perspective::new(buckets, color, board.king(color)));
-                let is_refresh = Color::ALL.map(|color| {
-                    let index = color.index();
-                    last.is_none_or(|last| last.perspectives[index] != new[index])
-                });
-                (new, is_refresh)
-            }
+            last => find_perspectives(network, board, last),
         };
         // A null move changes no piece.
         let owner = match self.entries.last() {
             Some(last) if dirty.is_none() => last.owner,
-            _ => self.entries.len(),
+            _ => index,
         };
         let key = board.key();
         self.entries.push(Entry { key, dirty, perspectives, is_refresh, owner, computed: [false; 2] });
-        let blocks = 2 * self.row_blocks * self.entries.len();
-        // Lines longer than those of the search.
-        if blocks > self.rows.len() {
-            self.rows.resize(blocks, Block::ZERO);
+        if 2 * self.row_blocks * (index + 1) > self.rows.len() {
+            self.add_rows();
         }
+    }
+
+    /// Makes room for the rows of a line that is longer than those of the search.
+    #[cold]
+    fn add_rows(&mut self) {
+        self.rows.resize(2 * self.row_blocks * self.entries.len(), Block::ZERO);
     }
 
     /// Removes the last position.
