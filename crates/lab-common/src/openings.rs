@@ -179,7 +179,7 @@ impl Book {
 
     /// Returns the openings of a packed book, or `None` if it is not one.
     fn unpack(name: &str, bytes: &[u8]) -> Result<Option<Vec<Game>>> {
-        packed::unpack(bytes).with_context(|| format!("the book {name} is damaged"))
+        packed::unpack(bytes).with_context(|| format!("cannot unpack the book {name}"))
     }
 
     fn builtin(name: &str, bytes: &[u8]) -> Result<Book> {
@@ -362,7 +362,7 @@ mod tests {
         assert_eq!(keys(&Book::read(&path, 0).unwrap()), keys(&book));
         std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
         let error = format!("{:#}", Book::read(&path, 0).err().unwrap());
-        assert!(error.contains("is damaged: byte 8"), "{error}");
+        assert!(error.starts_with("cannot unpack the book ") && error.contains(": byte 8: "), "{error}");
     }
 
     #[test]
@@ -375,7 +375,7 @@ mod tests {
         assert!(book.openings == openings && !book.chess960);
         std::fs::write(&path, &std::fs::read(&path).unwrap()[..12]).unwrap();
         let error = format!("{:#}", Book::read(&path, 0).err().unwrap());
-        assert!(error.contains("is damaged: byte 8"), "{error}");
+        assert!(error.starts_with("cannot unpack the book ") && error.contains(": byte 8: "), "{error}");
     }
 
     #[test]
