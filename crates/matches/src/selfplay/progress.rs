@@ -104,7 +104,7 @@ fn speed(summary: &Summary, faults: u64) -> String {
         parts.push(format!("lowest clock {seconds:.3} s ({name}), {overruns} overruns"));
     }
     if faults > 0 {
-        parts.push(format!("{faults} games lost by a fault"));
+        parts.push(format!("games lost by a fault: {faults}"));
     }
     parts.join(" | ")
 }
