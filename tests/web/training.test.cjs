@@ -101,7 +101,7 @@ test("a puzzle begins with the board in sight, on a phone, too", async () => {
     await page.evaluate(() => { document.querySelector("#side").scrollTop = 1000; globalThis.scrollTo(0, 1000); });
     // Another activity begins at its top.
     await click("tab-play");
-    for (const selector of ["#board > svg", "#play-note"]) assert.ok(await isElementInSight(page, selector), selector);
+    for (const selector of ["#board > svg", "#play-setup > summary"]) assert.ok(await isElementInSight(page, selector), selector);
   }
 });
 
