@@ -169,7 +169,7 @@ impl Position {
         self.legality = Legality::UNKNOWN;
     }
 
-    /// Clears the board's en-passant square if no pawn can legally capture there. `square` is that square, which the caller has at hand.
+    /// Clears the board's en-passant square if no pawn can legally capture there. The caller passes that square.
     #[inline]
     fn keep_en_passant_if_legal(&mut self, square: Option<Square>) {
         if let Some(to) = square {

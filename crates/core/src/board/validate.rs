@@ -67,8 +67,8 @@ impl core::error::Error for BoardError {}
 /// This is the only code in this crate that computes attacks. It uses bit arithmetic rather than the attack
 /// tables of `tabiya-movegen`: only set-ups are validated, not positions after a move, so speed matters little.
 ///
-/// `rights` and `en_passant` are those of the builder. The board has already dropped an en-passant square
-/// that no pawn attacks. If `has_extra_pieces`, both sides share one limit of pieces; otherwise each has its own.
+/// `rights` and `en_passant` are those of the builder. The board itself has no en-passant square unless a pawn attacks it. With
+/// `has_extra_pieces`, the limit on pieces applies to both sides together instead of to each.
 pub(super) fn validate(
     board: &Board,
     rights: CastlingRights,

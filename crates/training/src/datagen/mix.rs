@@ -8,9 +8,6 @@ use tabiya_lab_common::games::Origin;
 use tabiya_lab_common::random::Random;
 use tabiya_movegen::Position;
 
-/// The kinds.
-const KINDS: [Origin; Origin::DRAWN.len()] = Origin::DRAWN;
-
 /// Kinds, the first ones, whose shares can be given without their names, as in `80:10:10`. Later ones do not change this form, in
 /// which the settings of files of games have it.
 const UNNAMED: usize = 3;
@@ -20,19 +17,19 @@ const MAX_SHARE: u32 = 1_000_000;
 
 /// Relative frequencies of the kinds of start positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Mix([u32; KINDS.len()]);
+pub(super) struct Mix([u32; Origin::DRAWN.len()]);
 
 impl Mix {
     /// True if some of the positions are of Chess960 or its like.
     pub(super) fn has_chess960(self) -> bool {
-        let mut kinds = KINDS.iter().zip(self.0);
+        let mut kinds = Origin::DRAWN.iter().zip(self.0);
         kinds.any(|(kind, share)| share > 0 && *kind != Origin::Standard)
     }
 
     /// Draws a start position.
     pub(super) fn draw(self, random: &mut Random) -> Result<(Origin, Position)> {
         let mut ticket = random.random_range(..self.0.iter().sum::<u32>());
-        for (&share, kind) in self.0.iter().zip(KINDS) {
+        for (&share, kind) in self.0.iter().zip(Origin::DRAWN) {
             if ticket < share {
                 let position = kind.draw(|| random.random_range(..960));
                 return Ok((kind, position.context("the Chess960 number is out of range")?));
@@ -48,11 +45,11 @@ impl FromStr for Mix {
 
     fn from_str(text: &str) -> Result<Mix, String> {
         let shares = if text.contains('=') { named(text) } else { unnamed(text) };
-        let is_valid = |shares: &[u32; KINDS.len()]| {
+        let is_valid = |shares: &[u32; Origin::DRAWN.len()]| {
             shares.iter().all(|&share| share <= MAX_SHARE) && shares.iter().any(|&share| share > 0)
         };
         shares.filter(is_valid).map(Mix).ok_or_else(|| {
-            let names = KINDS.map(Origin::name);
+            let names = Origin::DRAWN.map(Origin::name);
             format!(
                 "{text:?} is not a mix: expected shares of {}, as in {}=80,{}=20 or, for the first {UNNAMED}, as in 80:10:10",
                 names.join(", "),
@@ -64,20 +61,20 @@ impl FromStr for Mix {
 }
 
 /// Parses `80:10:10`.
-fn unnamed(text: &str) -> Option<[u32; KINDS.len()]> {
+fn unnamed(text: &str) -> Option<[u32; Origin::DRAWN.len()]> {
     let given: Vec<u32> = text.split(':').map(|share| share.trim().parse().ok()).collect::<Option<_>>()?;
-    let mut shares = [0; KINDS.len()];
+    let mut shares = [0; Origin::DRAWN.len()];
     let given: [u32; UNNAMED] = given.try_into().ok()?;
     shares[..UNNAMED].copy_from_slice(&given);
     Some(shares)
 }
 
 /// Parses `standard=80,chess960=20`, in any order.
-fn named(text: &str) -> Option<[u32; KINDS.len()]> {
-    let mut shares = [0; KINDS.len()];
+fn named(text: &str) -> Option<[u32; Origin::DRAWN.len()]> {
+    let mut shares = [0; Origin::DRAWN.len()];
     for part in text.split(',') {
         let (name, share) = part.split_once('=')?;
-        let index = KINDS.iter().position(|kind| kind.name().eq_ignore_ascii_case(name.trim()))?;
+        let index = Origin::DRAWN.iter().position(|kind| kind.name().eq_ignore_ascii_case(name.trim()))?;
         shares[index] = share.trim().parse().ok()?;
     }
     Some(shares)
@@ -89,7 +86,7 @@ impl fmt::Display for Mix {
         if others.iter().all(|&share| share == 0) {
             return f.write_str(&first.iter().map(u32::to_string).collect::<Vec<_>>().join(":"));
         }
-        let given = KINDS.iter().zip(self.0).filter(|(_, share)| *share > 0);
+        let given = Origin::DRAWN.iter().zip(self.0).filter(|(_, share)| *share > 0);
         f.write_str(
             &given.map(|(kind, share)| format!("{}={share}", kind.name())).collect::<Vec<_>>().join(","),
         )
