@@ -209,7 +209,6 @@ interface PositionInfo {
 }
 
 interface Line {
-  depth: number;
   score: Score;
   wdl: [number, number, number];
   bound?: "lower" | "upper";
@@ -218,7 +217,7 @@ interface Line {
 }
 
 /** A report of a search. */
-interface SearchView extends Record<"depth" | "seldepth" | "nodes" | "nps" | "time" | "tb_hits", number> {
+interface SearchView extends Record<"depth" | "seldepth" | "nodes" | "nps" | "tb_hits", number> {
   lines: Line[];
 }
 
@@ -257,10 +256,9 @@ interface PieceValue {
 
 /** The reply to `explain`. */
 interface Explanation extends Record<"value" | "white" | "phase", number> {
-  fen: string;
   scale?: number;
   known: boolean;
-  terms: { name: string, white: number, black: number, white_phases: [number, number], black_phases: [number, number] }[];
+  terms: { name: string, white: number, black: number }[];
   marks: Sides<Record<FeatureName, string[]>>;
   network?: { value: number, pieces: PieceValue[] };
   classic: { value: number, pieces: PieceValue[] };
@@ -272,7 +270,6 @@ interface Welcome {
   hash: number;
   max_threads: number;
   max_hash: number;
-  elo: [number, number];
 }
 
 /** The replies to requests, by the type of the request. */

@@ -83,7 +83,7 @@ async function load({ count, milliseconds }) {
         opened++;
         const send = (id, type, data = {}) => socket.send(JSON.stringify({ id, type, ...data }));
         const game = { moves: moves[Math.floor(Math.random() * moves.length)] };
-        send(1, "hello", { version: 1 });
+        send(1, "hello", { version: 3 });
         send(2, "position", { game });
         send(3, "search", { game, lines: 3 });
         if (Math.random() < 0.3) send(4, "review", { game: { nodes: ["", "e2e4", "e7e5", "g1f3", "b8c6", "f1b5"].map((uci) => ({ uci })) }, nodes: 100_000 });

@@ -46,7 +46,7 @@ pub(crate) fn cheapest_attacker(position: &Position, square: Square) -> Option<i
 }
 
 /// Returns true if capturing the piece on `square` wins material: it is undefended, or worth more than an attacker.
-pub(crate) fn is_en_prise(position: &Position, square: Square) -> bool {
+pub fn is_en_prise(position: &Position, square: Square) -> bool {
     cheapest_attacker(position, square)
         .is_some_and(|attacker| attacker < value_on(position, square) || is_undefended(position, square))
 }

@@ -47,7 +47,7 @@ mod special;
 #[cfg(test)]
 mod testing;
 
-pub use exchange::{balance, defenders};
+pub use exchange::{balance, defenders, is_en_prise};
 pub use line::{IllegalLine, Line};
 pub use motif::{Finding, Motif};
 

@@ -3,13 +3,13 @@
 //! Every claim is shown by the line of the search: a fork is named only if the line wins material with it, and what is won is
 //! counted on the board at the end of the line. [`Fault`] and [`Purpose`] are the claims as data; `words` has their text.
 
-mod course;
 mod effects;
 mod faults;
 mod kinds;
 mod positional;
 mod purposes;
 mod quiet;
+mod searched_line;
 mod structure;
 mod threats;
 mod words;
@@ -19,7 +19,7 @@ pub(crate) use words::is_own;
 
 use crate::judgement::score_of;
 use crate::reviewer::PositionReview;
-use course::Course;
+use searched_line::SearchedLine;
 use serde::{Deserialize, Serialize};
 use tabiya_core::notation::GameResult;
 use tabiya_core::{Bitboard, Color, Move, Square};
@@ -70,9 +70,9 @@ pub enum ArrowKind {
 /// The lines of a bad move and of the better one, with the scores of the side that moves.
 struct Comparison {
     /// The bad move and the opponent's play against it.
-    refutation: Course,
+    refutation: SearchedLine,
     /// The better line, of the side that moves.
-    better: Course,
+    better: SearchedLine,
     /// The score before the move, with the better one.
     before: Option<Score>,
     /// The score after the move.
@@ -102,7 +102,7 @@ pub fn reason(
         _ => 0,
     };
     let comparison = Comparison {
-        refutation: Course::new(position, &played, !side)?.explaining(difference),
+        refutation: SearchedLine::new(position, &played, !side)?.explaining(difference),
         better: best_line(position, before)?.explaining(difference),
         before: score_before,
         after: score_after,
@@ -128,13 +128,13 @@ pub fn purpose(position: &Position, review: &PositionReview) -> Option<Purpose> 
 }
 
 /// The best line of an analysed position, from the point of view of the side to move.
-fn best_line(position: &Position, review: &PositionReview) -> Option<Course> {
+fn best_line(position: &Position, review: &PositionReview) -> Option<SearchedLine> {
     let moves = &review.line[..review.line.len().min(MAX_LINE)];
-    Course::new(position, moves, position.side_to_move())
+    SearchedLine::new(position, moves, position.side_to_move())
 }
 
 /// The arrows of the opponent's reply and of what it attacks.
-fn threats(refutation: &Course) -> Vec<Arrow> {
+fn threats(refutation: &SearchedLine) -> Vec<Arrow> {
     let Some(reply) = refutation.mv() else { return Vec::new() };
     let found = refutation.telling().filter(|_| refutation.gain() > 0);
     let targets = found.map_or(Bitboard::EMPTY, |found| found.targets - found.actor.bitboard());

@@ -186,9 +186,7 @@ pub struct Eval {
 impl ReportGame {
     /// The data of an [annotated](fn@crate::annotate) game.
     pub fn new(number: u64, tree: &GameTree, review: &GameReview) -> ReportGame {
-        // Indices by node.
-        let indices: HashMap<NodeId, u32> = tree.nodes().map(GameNode::id).zip(0..).collect();
-        let mut nodes: Vec<ReportNode> = tree.nodes().map(|node| report_node(node, &indices)).collect();
+        let (indices, mut nodes) = report_nodes(tree);
         if let (Some(root), Some(start)) = (nodes.first_mut(), review.positions.first()) {
             root.eval = Some(Eval::from_review(start));
         }
@@ -281,6 +279,13 @@ impl Eval {
 fn better(tree: &GameTree, parent: NodeId, best: Option<&Move>) -> Option<NodeId> {
     let mut children = tree.node(parent)?.children();
     children.find(|child| child.mv().as_ref() == best && best.is_some()).map(GameNode::id)
+}
+
+/// Returns the nodes of a game, and their indices by node.
+fn report_nodes(tree: &GameTree) -> (HashMap<NodeId, u32>, Vec<ReportNode>) {
+    let indices: HashMap<NodeId, u32> = tree.nodes().map(GameNode::id).zip(0..).collect();
+    let nodes = tree.nodes().map(|node| report_node(node, &indices)).collect();
+    (indices, nodes)
 }
 
 fn report_node(node: GameNode<'_>, indices: &HashMap<NodeId, u32>) -> ReportNode {

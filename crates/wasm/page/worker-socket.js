@@ -1,7 +1,7 @@
 // The engine in web workers of this page, with the interface of a WebSocket to a server.
 
 import { texts } from "#page/texts.js";
-import { Lane } from "./worker-lane.js";
+import { RequestQueue } from "./request-queue.js";
 
 /** Time for an answer that needs no search, in milliseconds. */
 const ANSWER_LIMIT = 30_000;
@@ -38,12 +38,12 @@ export class WorkerSocket extends EventTarget {
   #settings;
   /**
    * Searches, reviews, and what needs neither. A review uses a worker of its own, as one search may go on beside it.
-   * @type {Lane | undefined}
+   * @type {RequestQueue | undefined}
    */
   #search;
-  /** @type {Lane | undefined} */
+  /** @type {RequestQueue | undefined} */
   #review;
-  /** @type {Lane | undefined} */
+  /** @type {RequestQueue | undefined} */
   #answers;
   /**
    * Requests without search that wait for the worker, by number: the timers of their time limits.
@@ -69,9 +69,9 @@ export class WorkerSocket extends EventTarget {
       this.#module = await compile(new URL("tabiya_wasm_bg.wasm", import.meta.url), report);
       const settings = { module: this.#module, ...this.#settings };
       const emit = (/** @type {Reply} */ reply) => this.#emit(reply);
-      this.#search = new Lane(settings, emit, true);
-      this.#review = new Lane(settings, emit);
-      this.#answers = new Lane(settings, emit);
+      this.#search = new RequestQueue(settings, emit, true);
+      this.#review = new RequestQueue(settings, emit);
+      this.#answers = new RequestQueue(settings, emit);
       await this.#answers.prepare();
       if (this.readyState !== WebSocket.CONNECTING) return;
       this.readyState = WebSocket.OPEN;
@@ -123,7 +123,7 @@ export class WorkerSocket extends EventTarget {
     if (this.readyState === WebSocket.CLOSED) return;
     this.readyState = WebSocket.CLOSED;
     for (const timer of this.#waiting.values()) clearTimeout(timer);
-    for (const lane of [this.#search, this.#review, this.#answers]) lane?.close();
+    for (const queue of [this.#search, this.#review, this.#answers]) queue?.close();
     this.dispatchEvent(new Event("close"));
   }
 }

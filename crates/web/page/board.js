@@ -243,11 +243,16 @@ export class Board {
 
   #drawArrows() {
     const { arrows, circles, flipped } = this.#view;
-    const ring = (/** @type {Circle} */ { square, kind }) => {
-      const { x, y } = this.#squareOrigin(square);
-      return svgElement("circle", { cx: x + SIZE / 2, cy: y + SIZE / 2, r: 20, class: `ring ${kind}` });
-    };
-    this.#layers.arrows.replaceChildren(...circles.map(ring), ...arrows.filter(({ uci }) => uci).map(({ uci, kind }) => drawnArrow(uci, flipped, kind)));
+    this.#layers.arrows.replaceChildren(...circles.map(({ square, kind }) => this.#drawnCircle(square, kind)), ...arrows.filter(({ uci }) => uci).map(({ uci, kind }) => drawnArrow(uci, flipped, kind)));
+  }
+
+  /**
+   * @param {number} square
+   * @param {string} kind
+   */
+  #drawnCircle(square, kind) {
+    const { x, y } = this.#squareOrigin(square);
+    return svgElement("circle", { cx: x + SIZE / 2, cy: y + SIZE / 2, r: 20, class: `ring ${kind}` });
   }
 
   // ---- Moves. ----
@@ -260,16 +265,11 @@ export class Board {
   #tryMove(from, to, isDrop) {
     const moves = this.#targets.get(from)?.get(to);
     this.#selected = -1;
-    if (!moves) {
-      this.#drawMarks();
-      return false;
-    }
-    const isPremove = moves[0].isPremove;
-    if (isDrop && !isPremove) this.#pieces.get(from)?.classList.add("dropped");
-    if (isPremove) this.#drawMarks();
+    this.#drawMarks();
+    if (!moves) return;
+    if (isDrop && !moves[0].isPremove) this.#pieces.get(from)?.classList.add("dropped");
     if (moves.length === 1) this.onMove(moves[0]);
     else this.#choosePromotion(to, moves);
-    return true;
   }
 
   /**
@@ -281,10 +281,6 @@ export class Board {
     const { x, y } = this.#squareOrigin(to);
     const piece = this.#squares[squareIndex(moves[0].uci)];
     this.#focusBefore = document.activeElement;
-    const close = () => {
-      this.#closePromotionDialog();
-      this.#drawMarks();
-    };
     const buttons = ["q", "r", "b", "n"].flatMap((kind) => {
       const move = moves.find(({ uci }) => uci[4] === kind);
       if (!move) return [];
@@ -293,7 +289,7 @@ export class Board {
       icon.append(svgElement("use", { href: `#piece-${kind}`, class: `${sideOf(piece)}-piece` }));
       button.append(icon);
       button.addEventListener("click", () => {
-        close();
+        this.#closePromotionDialog();
         this.onMove(move);
       });
       return [button];
@@ -307,7 +303,7 @@ export class Board {
       /** @type {Record<string, number>} */
       const steps = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Tab: event.shiftKey ? -1 : 1 };
       const step = steps[event.key];
-      if (event.key === "Escape") close();
+      if (event.key === "Escape") this.#closePromotionDialog();
       if (!step) return;
       event.preventDefault();
       buttons[(buttons.findIndex((button) => button === document.activeElement) + step + buttons.length) % buttons.length].focus();
@@ -339,9 +335,8 @@ export class Board {
     this.#drawArrows();
     if (!drawing || drawing.to < 0) return;
     const kind = "user new";
-    const { x, y } = this.#squareOrigin(drawing.from);
     this.#layers.arrows.append(drawing.from === drawing.to
-      ? svgElement("circle", { cx: x + SIZE / 2, cy: y + SIZE / 2, r: 20, class: `ring ${kind}` })
+      ? this.#drawnCircle(drawing.from, kind)
       : drawnArrow(squareName(drawing.from) + squareName(drawing.to), this.#view.flipped, kind));
   }
 

@@ -66,12 +66,24 @@ function castlingSquares({ uci, san }) {
  * @param {LegalMove[]} legal
  */
 export function findMove(typed, legal) {
-  const plain = (/** @type {string} */ text) => text.replace(/[+#x=\s-]/g, "").replaceAll("0", "O");
+  const plain = (/** @type {string} */ text) => text.replace(/[+#x=!?\s-]/g, "").replaceAll("0", "O");
   const text = plain(pgnMoveText(typed));
   const lower = plain(typed).toLowerCase();
   return legal.find(({ san }) => plain(san) === text)
     ?? legal.find(({ uci, san }) => uci === lower || [san, moveText(san)].some((name) => plain(name).toLowerCase() === lower))
-    ?? legal.find((move) => castlingSquares(move) === lower);
+    ?? legal.find((move) => castlingSquares(move) === lower)
+    ?? findOverqualified(text, legal);
+}
+
+/**
+ * The only legal move of a SAN that names more of the start square than it must, such as "Ng1f3".
+ * @param {string} text
+ * @param {LegalMove[]} legal
+ */
+function findOverqualified(text, legal) {
+  const [, piece, from, to] = /^([KQRBN])([a-h]?[1-8]?)([a-h][1-8])$/.exec(text) ?? [];
+  const fitting = legal.filter(({ uci, san }) => san[0] === piece && uci.slice(0, 2).includes(from) && uci.slice(2) === to);
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 /**

@@ -19,6 +19,14 @@ export function announce(text) {
   }, 50);
 }
 
+/**
+ * Calls a function at an event of the element with this id.
+ * @param {string} id
+ * @param {string} name
+ * @param {(event: Event) => unknown} action
+ */
+export const on = (id, name, action) => byId(id).addEventListener(name, action);
+
 /** An error in words. */
 export const errorText = (/** @type {unknown} */ error) => (error instanceof Error ? error.message : String(error ?? ""));
 

@@ -69,7 +69,15 @@ export class Engine extends EventTarget {
   async connect() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const socket = await this.#open();
+    /** @type {Socket} */
+    let socket;
+    try {
+      socket = await this.#open();
+    } catch (error) {
+      // The file of the worker may not be loaded.
+      this.dispatchEvent(new CustomEvent("lost", { detail: errorText(error) }));
+      return this.#retry();
+    }
     this.#socket = socket;
     // A server that takes the connection may still never answer.
     this.#awaitMessage(socket);
@@ -164,6 +172,11 @@ export class Engine extends EventTarget {
     // A restart is no loss.
     if (this.#delay) this.dispatchEvent(new CustomEvent("lost", { detail: this.#refusal }));
     this.#refusal = "";
+    this.#retry();
+  }
+
+  /** Connects again after a while, which grows with each failure. */
+  #retry() {
     this.#timer = setTimeout(() => this.connect(), this.#delay);
     this.#delay = Math.min(Math.max(this.#delay * 2, 250), 5000);
   }

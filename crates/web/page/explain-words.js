@@ -27,7 +27,7 @@ export function leadText(value) {
  * The terms that matter most, the largest difference first.
  * @param {{ name: string, white: number, black: number }[]} terms
  */
-export function mattering(terms) {
+export function largestTerms(terms) {
   return terms.filter(({ name, white, black }) => texts.explain.favours[name] && Math.abs(white - black) >= LEAST)
     .sort((one, other) => Math.abs(other.white - other.black) - Math.abs(one.white - one.black))
     .slice(0, COUNT)

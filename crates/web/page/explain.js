@@ -1,8 +1,8 @@
 // The evaluations in detail: terms as bars, features as marks on the board.
 
-import { barOf, scoreText, sideOf } from "./chess.js";
+import { scoreText, sideOf } from "./chess.js";
 import { byId, element } from "./dom.js";
-import { leadText, mattering } from "./explain-words.js";
+import { leadText, largestTerms } from "./explain-words.js";
 import { texts } from "./texts.js";
 
 /** @type {FeatureName[]} */
@@ -21,9 +21,9 @@ export class Explain {
   #shown = null;
   /**
    * The terms of the summary.
-   * @type {ReturnType<typeof mattering>}
+   * @type {ReturnType<typeof largestTerms>}
    */
-  #mattering = [];
+  #largestTerms = [];
 
   /** @param {PartOfPage<"drawBoard" | "fail" | "save" | "tree", "isOpen" | "request">} app */
   constructor(app) {
@@ -78,8 +78,8 @@ export class Explain {
     const { value, phase, scale, known, terms, network, classic } = this.#reply;
     const best = network?.value ?? value;
     byId("verdict").textContent = texts.explain.verdict(Boolean(network), scoreText({ cp: best }), leadText(best));
-    this.#mattering = mattering(terms);
-    const items = this.#mattering.map(({ text, difference }) => element("li", {}, element("span", { className: `value ${difference > 0 ? "white" : "black"}` }, scoreText({ cp: difference })), text));
+    this.#largestTerms = largestTerms(terms);
+    const items = this.#largestTerms.map(({ text, difference }) => element("li", {}, element("span", { className: `value ${difference > 0 ? "white" : "black"}` }, scoreText({ cp: difference })), text));
     byId("mattering").replaceChildren(...items);
     byId("mattering").hidden = !items.length;
     const parts = [texts.explain.sum(scoreText({ cp: value }))];
@@ -107,7 +107,7 @@ export class Explain {
   boardOverlay() {
     if (!this.#reply || this.#shown !== this.#app.tree.node) return { bar: null };
     const { marks: found, network, classic, value, white } = this.#reply;
-    const ofSummary = new Set(byId("mark-matters").checked ? this.#mattering.flatMap(({ marks: names }) => names) : []);
+    const ofSummary = new Set(byId("mark-matters").checked ? this.#largestTerms.flatMap(({ marks: names }) => names) : []);
     /** @type {Required<Overlay>["marks"]} */
     const marks = [];
     for (const name of MARKS) {
@@ -116,6 +116,6 @@ export class Explain {
     }
     const pieces = byId("mark-values").checked ? (network ?? classic).pieces : [];
     const labels = pieces.map(({ square, piece, value: ofPiece }) => ({ square, text: (Math.abs(ofPiece) / 100).toFixed(1), kind: sideOf(piece) }));
-    return { marks, labels, bar: network ? barOf({ cp: network.value }) : { white, text: scoreText({ cp: value }) } };
+    return { marks, labels, bar: { white, text: scoreText({ cp: network?.value ?? value }) } };
   }
 }

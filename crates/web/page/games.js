@@ -1,7 +1,7 @@
 // My games: the list of all games that the browser keeps.
 
 import { gameTitle } from "./chess.js";
-import { announce, byId, download, element } from "./dom.js";
+import { announce, byId, download, element, on } from "./dom.js";
 import { texts } from "./texts.js";
 import { GameList } from "#shared/game-list.js";
 
@@ -27,7 +27,6 @@ export class Games {
       label: gameLabel,
       choose: (index) => this.#choose(this.#games[index]),
     });
-    const on = (/** @type {string} */ id, /** @type {string} */ name, /** @type {() => unknown} */ action) => byId(id).addEventListener(name, action);
     on("kept-deleted", "change", () => this.#show());
     on("kept-delete", "click", () => this.#deleteCurrent());
     on("kept-export", "click", () => this.#export());
@@ -85,13 +84,8 @@ export class Games {
     return this.#try(async () => {
       const isDeletedShown = byId("kept-deleted").checked;
       const all = await this.#store.list();
-      const filter = byId("kept-filter").value;
       this.#games = all.filter(({ deleted }) => Boolean(deleted) === isDeletedShown);
-      this.#list.show(this.#games);
-      if (filter) {
-        byId("kept-filter").value = filter;
-        byId("kept-filter").dispatchEvent(new Event("input"));
-      }
+      this.#list.show(this.#games, byId("kept-filter").value);
       this.moved();
       byId("kept-export").disabled = this.#games.length === 0;
       byId("kept-remove").hidden = !isDeletedShown || this.#games.length === 0;

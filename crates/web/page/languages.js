@@ -1,7 +1,7 @@
 // The languages of the page: which one is shown, and the forms of numbers, dates and plurals.
 //
 // A language is a file such as texts-en.js with all texts, in the form of the English one, which `tsc` checks. To add another one,
-// translate that file, and add it to `LANGUAGES`. The page loads the catalogue of its language only.
+// translate that file, write its `reasons` as texts-de.js does, and add it to `LANGUAGES`. The page loads the catalogue of its language only.
 
 /** The languages of the page; the first one is for browsers whose languages it does not have. */
 export const LANGUAGES = {

@@ -584,9 +584,12 @@ class App {
       },
     };
     for (const [id, command] of Object.entries(commands)) byId(id).addEventListener("click", command);
-    stepByWheel(byId("board"), commands);
+    // Not over a position of its own, which is no part of the game: in the editor or an exercise.
+    const ifOfGame = (/** @type {() => unknown} */ command) => () => { if (!this.panel.boardOverlay().squares) command(); };
+    const steps = { first: ifOfGame(commands.first), previous: ifOfGame(commands.previous), next: ifOfGame(commands.next), last: ifOfGame(commands.last) };
+    stepByWheel(byId("board"), steps);
     /** @type {Record<string, () => unknown>} */
-    const keys = { ArrowLeft: commands.previous, ArrowRight: commands.next, Home: commands.first, End: commands.last, f: commands.flip,
+    const keys = { ArrowLeft: steps.previous, ArrowRight: steps.next, Home: steps.first, End: steps.last, f: commands.flip,
       n: () => this.#panels.review.nextMistake(1), p: () => this.#panels.review.nextMistake(-1), "/": () => byId("move-input").focus(), "?": () => byId("keys").showModal() };
     document.addEventListener("keydown", (event) => {
       // Text fields have an undo of their own.
@@ -789,7 +792,7 @@ class App {
       try {
         const { game, error } = await this.engine.request("game", { pgn });
         const tree = Tree.from(game);
-        tree.current = Math.min(at ?? tree.end(0), tree.end(0));
+        tree.current = tree.mainline[at ?? -1] ?? tree.end(0);
         this.setTree(tree);
         this.setTab("analyse");
         if (error) this.fail(new Error(texts.page.incompleteLink(error)));
@@ -813,9 +816,7 @@ class App {
       // A game with moves is kept, as one of a PGN is.
       if (end > 0) this.edited(end);
       this.setTab("analyse");
-    }, (error) => {
-      if (!(error instanceof ConnectionLostError)) this.fail(error);
-    });
+    }, (error) => this.fail(error));
     this.#whenOpen(open);
   }
 }

@@ -1,6 +1,6 @@
 // The opening moves of the kept games: read once, kept by game, and counted by position.
 
-import { openDB } from "./idb.js";
+import { lazyDatabase } from "./database.js";
 import { MAX_PLIES, OpeningIndex } from "./opening-index.js";
 import { Tree } from "./tree.js";
 
@@ -32,8 +32,7 @@ export class OwnOpenings {
   #writes = [];
   /** True if the games may have changed while they were read. */
   #isStale = false;
-  /** @type {Promise<any> | undefined} */
-  #database;
+  #open = lazyDatabase("tabiya.openings", (created) => created.createObjectStore(LINES, { keyPath: "id" }));
   /** The time at which the page got its last turn. */
   #turn = 0;
 
@@ -102,17 +101,6 @@ export class OwnOpenings {
       this.#onProgress();
     }
     await Promise.all(this.#writes.splice(0));
-  }
-
-  #open() {
-    this.#database ??= openDB("tabiya.openings", 1, {
-      upgrade(/** @type {IDBDatabase} */ created) {
-        created.createObjectStore(LINES, { keyPath: "id" });
-      },
-    });
-    // The next call tries again.
-    this.#database?.catch(() => { this.#database = undefined; });
-    return this.#database;
   }
 
   /**

@@ -17,6 +17,8 @@ const MIN_DELAY = 350;
 /** The termination of a game that the clock has decided. */
 // eslint-disable-next-line no-restricted-syntax -- The PGN standard names it.
 const TIME_FORFEIT = "time forfeit";
+/** Time between two ticks of the clock, in milliseconds, above which the page was frozen: browsers slow the timers of hidden pages to one a second. */
+const MAX_TICK = 2000;
 
 /**
  * A clock as a PGN writes it.
@@ -350,8 +352,8 @@ export class Play {
     const app = this.#app;
     if (!state.isActive || !state.clock || !app.tree.nodes[state.node] || app.tree.nodes[state.node].ply < 2) return;
     const side = app.tree.turn(state.node);
-    // Without a connection the engine cannot move.
-    if (!app.engine.isOpen && side !== state.human) return;
+    // The engine cannot move without a connection, nor while the page is frozen, as on a phone whose screen is off.
+    if (side !== state.human && (!app.engine.isOpen || passed > MAX_TICK)) return;
     state.clock[side] = Math.max(state.clock[side] - passed, 0);
     app.drawClocks();
     if (state.clock[side] > 0) return;
@@ -390,7 +392,7 @@ export class Play {
     const { tree } = this.#app;
     const isHere = tree.current === state.node;
     const isHumanTurn = state.isActive && isHere && tree.turn() === state.human;
-    const isFree = !state.isActive && tree.result === "*";
+    const isFree = !state.isActive && !this.canContinue && tree.result === "*";
     const arrows = this.#hint?.node === tree.current ? [{ uci: this.#hint.uci }] : [];
     const isPremoveTime = state.isActive && isHere && !isHumanTurn;
     const premoves = isPremoveTime ? premovesOf(tree.squares(), state.human) : undefined;
@@ -461,7 +463,7 @@ export class Play {
     this.#wasActive = state.isActive;
     byId("continue").hidden = !this.canContinue && !(state.isActive && this.#hasFailed);
     byId("continue").textContent = this.canContinue ? texts.play.continue : texts.play.again;
-    byId("takeback").disabled = !(state.node > 0 && tree.nodes[state.node]?.ply > (state.human === "white" ? 0 : 1));
+    byId("takeback").disabled = !(state.node > 0 && tree.nodes[state.node]?.ply > (tree.turn(0) === state.human ? 0 : 1));
     byId("hint").disabled = !isMine || Boolean(this.#search);
     byId("draw").disabled = byId("resign").disabled = !state.isActive;
     const claim = state.isActive && tree.nodes[state.node].info?.claim;

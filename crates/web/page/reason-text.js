@@ -6,11 +6,12 @@ import { moveText } from "#shared/notation.js";
 const MOVES = ["reply", "later"];
 
 /**
- * Why a move is bad, and what the better one does.
- * @param {ReasonWords} words
+ * Why a move is bad, and what the better one does; without words in the engine's English.
+ * @param {ReasonWords | null} words
  * @param {Reason} reason
  */
 export function reasonIn(words, { text, fault, best, purpose }) {
+  if (!words) return text;
   const sentence = fault && inWords(words.faults, fault.kind, fault);
   const clause = purpose && inWords(words.purposes, purpose.kind, purpose);
   // An engine of another version has kinds without words here, and kept games of an earlier one have no kinds.
@@ -27,7 +28,7 @@ export const tacticIn = (words, tactic) => inWords(words.tactics, tactic.motif, 
 
 /**
  * A comment of a move in which the review's remark, which PGN has in English, is in the words of a language.
- * @param {ReasonWords} words
+ * @param {ReasonWords | null} words
  * @param {Record<Judgement, string>} judgements
  * @param {string} comment
  * @param {Pick<NodeData, "judgement" | "reason">} node

@@ -1,40 +1,20 @@
 // Values that the browser keeps of recent work, in IndexedDB. The oldest are dropped, and a failure loses convenience only.
 
-import { openDB } from "./idb.js";
+import { lazyDatabase } from "./database.js";
 
 const VALUES = "values";
 
-/**
- * A database of idb.
- * @typedef {{ get(store: string, key: string): Promise<{ value: any } | undefined>, transaction(store: string, mode: string): any }} Database
- */
-
 export class Recent {
-  #name;
+  #open;
   #limit;
-  /** @type {Promise<Database> | undefined} */
-  #database;
 
   /**
    * @param {string} name name of the database
    * @param {number} limit number of values
    */
   constructor(name, limit) {
-    this.#name = name;
+    this.#open = lazyDatabase(name, (created) => created.createObjectStore(VALUES, { keyPath: "key" }).createIndex("time", "time"));
     this.#limit = limit;
-  }
-
-  #open() {
-    /** @type {Promise<Database>} */
-    const database = (this.#database ??= openDB(this.#name, 1, {
-      upgrade(/** @type {IDBDatabase} */ created) {
-        created.createObjectStore(VALUES, { keyPath: "key" }).createIndex("time", "time");
-      },
-      terminated: () => { this.#database = undefined; },
-    }));
-    // The next call tries again.
-    database.catch(() => { this.#database = undefined; });
-    return database;
   }
 
   /**
@@ -57,6 +37,8 @@ export class Recent {
   async put(key, value) {
     try {
       const { store, done } = (await this.#open()).transaction(VALUES, "readwrite");
+      // The failure of a request is that of the transaction, too.
+      done.catch(() => {});
       await store.put({ key, time: Date.now(), value });
       if (await store.count() > this.#limit) await this.#dropOldest(store);
       await done;

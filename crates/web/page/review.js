@@ -1,7 +1,7 @@
 // Game review: PGN files, the analysis of all moves, and its results.
 
 import { barOf, gameTitle, moveText, sanText } from "./chess.js";
-import { announce, byId, download, element, showMessage } from "./dom.js";
+import { announce, byId, download, element, errorText, on, showMessage } from "./dom.js";
 import { GameList } from "#shared/game-list.js";
 import { drawGraph, nodeAt } from "#shared/graph.js";
 import { isGame } from "./paste.js";
@@ -51,7 +51,6 @@ export class Review {
       choose: (index) => app.mayReplace() && this.#choose(index),
     });
     byId("review-nodes").append(...NODES.map((nodes) => element("option", { value: String(nodes), selected: nodes === USUAL_NODES }, texts.number(nodes))));
-    const on = (/** @type {string} */ id, /** @type {string} */ name, /** @type {() => unknown} */ action) => byId(id).addEventListener(name, action);
     on("review-start", "click", () => this.start());
     on("review-cancel", "click", () => this.#running?.stop());
     on("pgn-file", "change", () => this.#openFile(byId("pgn-file").files?.[0]));
@@ -81,38 +80,37 @@ export class Review {
   async #openFile(file) {
     byId("pgn-file").value = "";
     if (!file) return;
-    const text = await this.#read(file);
-    if (text !== undefined) this.open(text);
+    try {
+      this.open(await this.#read(file));
+    } catch (error) {
+      this.#app.fail(error);
+    }
   }
 
   /**
-   * Keeps the games of files without opening one.
+   * Keeps the games of files without opening one. A file that cannot be read does not stop the others.
    * @param {File[]} files
    */
   async importFiles(files) {
-    const app = this.#app;
-    try {
-      for (const file of files) {
-        const pgn = await this.#read(file);
-        if (pgn === undefined) continue;
-        const { games, omitted } = await this.#readGames(pgn);
-        await app.keepAll(games);
-        if (omitted) app.fail(new Error(texts.review.notRead(file.name, omitted)));
+    const problems = [];
+    for (const file of files) {
+      try {
+        const { games, omitted } = await this.#readGames(await this.#read(file));
+        await this.#app.keepAll(games);
+        if (omitted) problems.push(texts.review.notRead(file.name, omitted));
+      } catch (error) {
+        problems.push(`${file.name}: ${errorText(error)}`);
       }
-    } catch (error) {
-      app.fail(error);
     }
+    if (problems.length) this.#app.fail(new Error(problems.join(" ")));
   }
 
   /**
-   * The text of a file, or undefined if it is too large.
+   * The text of a file. Throws if it is too large.
    * @param {File} file
    */
   async #read(file) {
-    if (file.size > MAX_PGN) {
-      this.#app.fail(new Error(texts.review.tooLarge(file.name, MAX_PGN / 1e6)));
-      return undefined;
-    }
+    if (file.size > MAX_PGN) throw new Error(texts.review.tooLarge(MAX_PGN / 1e6));
     const bytes = await file.arrayBuffer();
     // PGN files are UTF-8, UTF-16 with a byte-order mark or, if old, Windows-1252.
     const [first, second] = new Uint8Array(bytes);

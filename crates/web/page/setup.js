@@ -2,7 +2,7 @@
 
 import { gameLink, positionLink } from "./address.js";
 import { INITIAL, fenFields, fromFen, placement, sideOf, squareIndex } from "./chess.js";
-import { announce, byId, copy, element, errorText, svgElement } from "./dom.js";
+import { announce, byId, copy, element, errorText, on, svgElement } from "./dom.js";
 import { texts } from "./texts.js";
 import { Tree } from "./tree.js";
 
@@ -31,7 +31,6 @@ export class Setup {
       box.addEventListener("change", () => this.#castlingChanged());
       byId("castling").append(element("label", {}, box, texts.setup.castlings[letter]));
     }
-    const on = (/** @type {string} */ id, /** @type {string} */ name, /** @type {(event: Event) => unknown} */ action) => byId(id).addEventListener(name, action);
     on("turn", "change", () => {
       this.#fields[0] = byId("turn").value;
       this.#fields[2] = "-";

@@ -35,6 +35,8 @@ export function soundOf(san, isEnd = false) {
  */
 export function playSound(name) {
   context ??= new AudioContext();
+  // Safari interrupts sounds of a page in the background.
+  if (context.state !== "running") context.resume();
   const { currentTime, destination } = context;
   for (const [frequency, start, length, type] of SOUNDS[name]) {
     const tone = new OscillatorNode(context, { type, frequency });

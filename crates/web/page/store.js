@@ -1,7 +1,7 @@
 // The games that the browser keeps, in IndexedDB: what was played, opened or analysed, also if it has been deleted from the list.
 
+import { lazyDatabase } from "./database.js";
 import { errorText } from "./dom.js";
-import { openDB } from "./idb.js";
 import { texts } from "./texts.js";
 
 /**
@@ -34,28 +34,17 @@ const GAMES = "games";
 export const openingOf = (pgn) => ["ECO", "Opening"].map((tag) => pgn.match(new RegExp(`^\\[${tag} "([^"?]+)"`, "m"))?.[1]).filter(Boolean).join(" ");
 
 export class Store {
-  /** @type {Promise<Database> | undefined} */
-  #database;
   /** Tells the other tabs and this page that the list has changed. */
   #channel = new BroadcastChannel("tabiya.games");
   onChange = () => {};
+  /** @type {() => Promise<Database>} */
+  #open = lazyDatabase(NAME, (created) => {
+    created.createObjectStore(SUMMARIES, { keyPath: "id" });
+    created.createObjectStore(GAMES, { keyPath: "id" });
+  });
 
   constructor() {
     this.#channel.addEventListener("message", () => this.onChange());
-  }
-
-  #open() {
-    /** @type {Promise<Database>} */
-    const database = (this.#database ??= openDB(NAME, 1, {
-      upgrade(/** @type {IDBDatabase} */ created) {
-        created.createObjectStore(SUMMARIES, { keyPath: "id" });
-        created.createObjectStore(GAMES, { keyPath: "id" });
-      },
-      terminated: () => { this.#database = undefined; },
-    }));
-    // The next call tries again.
-    database.catch(() => { this.#database = undefined; });
-    return database;
   }
 
   #changed() {

@@ -2,7 +2,6 @@
 
 import { WORDS } from "#shared/words.js";
 import { formats } from "./languages.js";
-import { tacticIn } from "./reason-text.js";
 
 const { number, decimal, date, list, count } = formats("en");
 const { sides: SIDES, pieces: PIECES, judgements: JUDGEMENTS } = WORDS;
@@ -11,108 +10,11 @@ const { sides: SIDES, pieces: PIECES, judgements: JUDGEMENTS } = WORDS;
 const lower = (side) => SIDES[side].toLowerCase();
 const games = (/** @type {number} */ value) => count(value, { one: "game", other: "games" });
 
-/**
- * Parts of a sentence, the last two with "and".
- * @param {NamedPiece[]} pieces
- */
-const all = (pieces) => pieces.map(named).join(", ").replace(/, ([^,]*)$/, " and $1");
-const named = (/** @type {NamedPiece} */ { piece, square }) => `the ${piece} on ${square}`;
-/** @type {Record<Winnings, string>} */
-const WINNINGS = {
-  "pawn": "a pawn", "two-pawns": "two pawns", "knight": "a knight", "bishop": "a bishop", "piece": "a piece", "piece-and-pawn": "a piece and a pawn", "piece-for-pawn": "a piece for a pawn",
-  "exchange": "the exchange", "rook": "a rook", "queen": "the queen", "queen-for-rook": "the queen for a rook", "queen-for-piece": "the queen for a piece", "material": "material",
-};
-/** @type {Record<MatePattern, string>} */
-const MATES = { "plain": "mate", "back-rank": "a back-rank mate", "smothered": "a smothered mate" };
-/** @type {Record<TbResult, string>} */
-const TB_RESULTS = { win: "won", draw: "drawn", loss: "lost" };
-
-/**
- * Why moves are bad and what better ones do, as the Rust module `reasons::words` has it, too.
- * @type {ReasonWords}
- */
-const REASONS = {
-  better: (san, clause, purpose) => (clause && purpose?.kind !== "castles" ? `${san}, which ${clause}, was best.` : `${san} was best.`),
-  faults: {
-    "allows-mate": ({ reply, moves, pattern }) => (moves === 1 ? `Allows ${reply}, ${MATES[pattern]}.` : `Allows ${reply} and ${MATES[pattern]} in ${moves}.`),
-    "misses-mate": ({ moves, pattern }) => `Misses ${MATES[pattern]} in ${moves}.`,
-    "loses-moved-piece": ({ reply, piece, winnings }) => `Loses ${WINNINGS[winnings]}: ${reply} captures ${named(piece)}.`,
-    "removes-defender": ({ reply, piece, winnings }) => `Leaves ${named(piece)} without its defender: ${reply} wins ${WINNINGS[winnings]}.`,
-    "leaves-undefended": ({ reply, piece, winnings }) => `Leaves ${named(piece)} undefended: ${reply} wins ${WINNINGS[winnings]}.`,
-    "ignores-threat": ({ reply, piece, winnings }) => `Overlooks the threat to ${named(piece)}: ${reply} wins ${WINNINGS[winnings]}.`,
-    "loses-passed-pawn": ({ reply, square }) => `Loses the passed pawn on ${square} to ${reply}.`,
-    "allows-gain": ({ reply, tactic, winnings }) => `Allows ${reply}, which ${tactic ? `${tacticIn(REASONS, tactic)} and ` : ""}wins ${WINNINGS[winnings]}.`,
-    "allows-promotion": ({ reply }) => `Allows ${reply}, after which a pawn promotes.`,
-    "loses-material": ({ reply, winnings }) => `Loses ${WINNINGS[winnings]} after ${reply}.`,
-    "misses-gain": () => "Misses a gain of material.",
-    "worsens-tb-result": ({ before, after }) => `Throws away a ${before === "win" ? "win" : "draw"}: by tablebase the position is ${TB_RESULTS[after]} now.`,
-    "enters-tb-result": ({ after }) => `Leads to an ending that is ${TB_RESULTS[after]} by tablebase.`,
-    "throws-away-won-ending": () => "Throws away a won ending, which is level now.",
-    "gives-up-bishop-pair": () => "Gives up the bishop pair.",
-    "gives-up-castling": () => "Gives up castling.",
-    "doubles-pawns": ({ file }) => `Leaves doubled pawns on the ${file}-file.`,
-    "isolates-pawn": ({ square }) => `Leaves an isolated pawn on ${square}.`,
-    "allows-passed-pawn": ({ square }) => `Allows a passed pawn on ${square}.`,
-    "allows-pawn-advance": ({ reply }) => `Allows ${reply}, which advances the passed pawn.`,
-    "allows-outpost": ({ reply, piece }) => `Allows ${reply}, which puts the ${piece.piece} on an outpost.`,
-    "allows-attack": ({ reply, piece, drives_away: drivesAway }) => `Allows ${reply}, which ${drivesAway ? "drives away" : "attacks"} ${named(piece)}.`,
-    "exposes-king": ({ reply }) => `Exposes the king: ${reply} is followed by more checks.`,
-    "loses-pawn-ending": () => "Leads to a pawn ending that is lost.",
-    "loses-tempo": ({ later }) => `Loses a tempo: ${later} is played only later.`,
-    "throws-away-advantage": () => "Throws away the advantage: the position is level now.",
-    "weakens-shelter": ({ square }) => `Weakens the king's shelter: the pawn leaves ${square}.`,
-  },
-  purposes: {
-    "mates": ({ moves }) => (moves === 1 ? "mates" : `mates in ${moves}`),
-    "wins-material": ({ tactic, winnings }) => `${tactic ? `${tacticIn(REASONS, tactic)} and ` : ""}wins ${WINNINGS[winnings]}`,
-    "keeps-tb-result": ({ result }) => `${result === "win" ? "wins" : "draws"} by tablebase`,
-    "keeps-material": () => "loses no material",
-    "moves-to-safety": ({ piece }) => `moves ${named(piece)} to safety`,
-    "defends": ({ piece }) => `defends ${named(piece)}`,
-    "parries-threat": ({ piece }) => `ends the threat to ${named(piece)}`,
-    "attacks": ({ piece }) => `attacks ${named(piece)}`,
-    "castles": () => "castles",
-    "exchanges": ({ piece }) => `exchanges ${piece}s`,
-    "advances-passed-pawn": () => "advances the passed pawn",
-    "makes-passed-pawn": ({ square }) => `makes a passed pawn on ${square}`,
-    "doubles-pawns": ({ file }) => `doubles pawns on the ${file}-file`,
-    "takes-outpost": ({ piece: { piece, square } }) => `puts the ${piece} on the outpost ${square}`,
-    "captures": ({ piece }) => `captures the ${piece.piece}`,
-    "develops": ({ piece }) => `develops the ${piece}`,
-    "takes-open-file": ({ file }) => `puts the rook on the open ${file}-file`,
-    "centralises-king": () => "brings the king nearer to the centre",
-    "prevents": ({ reply }) => `prevents ${reply}`,
-    "avoids-exchange": ({ piece }) => `avoids the exchange of ${piece}s`,
-    "offers-exchange": ({ piece }) => `offers the exchange of ${piece}s`,
-    "breaks-pin": ({ piece }) => `ends the pin of ${named(piece)}`,
-    "blocks-passed-pawn": ({ square }) => `blocks the passed pawn on ${square}`,
-    "prepares-castling": () => "prepares castling",
-    "makes-escape-square": () => "gives the king an escape square",
-    "takes-half-open-file": ({ file }) => `puts the rook on the half-open ${file}-file`,
-    // The move names the square.
-    "more-squares": ({ piece }) => `gives the ${piece} more squares`,
-    "takes-centre": () => "puts a pawn in the centre",
-  },
-  tactics: {
-    "double-check": () => "gives double check",
-    "fork": ({ targets }) => `forks ${all(targets)}`,
-    "skewer": ({ targets }) => `skewers ${all(targets)}`,
-    "trap": ({ targets }) => `traps ${all(targets)}`,
-    "discovered-attack": ({ targets }) => `opens an attack on ${all(targets)}`,
-    "captured-defender": ({ targets }) => `captures the defender of ${all(targets)}`,
-    "overload": ({ piece, duty }) => `overloads ${named(piece)}, the only defender of ${named(duty)},`,
-    "deflection": ({ piece }) => `deflects ${named(piece)}`,
-    "attraction": ({ piece, square }) => `draws ${named(piece)} to ${square}`,
-    "interference": ({ targets }) => `cuts off the defence of ${all(targets)}`,
-    "pin": ({ targets }) => `pins ${all(targets)}`,
-    "hanging-piece": ({ piece }) => `captures the undefended ${piece.piece}`,
-  },
-};
-
 export const EN = {
   words: { ...WORDS },
   number, decimal,
-  reasons: REASONS,
+  // The engine writes them in English.
+  reasons: /** @type {ReasonWords | null} */ (null),
   tabs: { activities: "Activities", play: "Play", analyse: "Analyse", review: "Review", train: "Train", explain: "Explain", setup: "Set up", games: "My games" },
 
   page: {
@@ -291,7 +193,7 @@ export const EN = {
     own: "Your games",
     results: "White's wins, draws, Black's wins in your games",
     count: (/** @type {number} */ value) => `${games(value)} of your own.`,
-    none: "Neither people nor your own games have this position often.",
+    none: "Neither the table nor your games have this position.",
     exit: "Out of book: ",
     usual: (/** @type {string[]} */ moves) => ` People play ${moves.join(", ")}.`,
   },
@@ -318,7 +220,7 @@ export const EN = {
     pgnText: "PGN text",
     open: "Open",
     notRead: (/** @type {string} */ file, /** @type {number} */ omitted) => `${file}: ${games(omitted)} are not read. Split the file.`,
-    tooLarge: (/** @type {string} */ file, /** @type {number} */ megabytes) => `${file} is larger than ${megabytes} MB: open a part of it, or use tabiya pgn annotate.`,
+    tooLarge: (/** @type {number} */ megabytes) => `The file is larger than ${megabytes} MB: open a part of it, or use tabiya pgn annotate.`,
     textTooLarge: "This PGN is too large: open a part of it.",
     reading: (/** @type {number} */ value) => `${games(value)} read…`,
     noPgn: "There is no PGN to open.",

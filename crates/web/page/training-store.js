@@ -1,6 +1,6 @@
 // The exercises that come back after days, and the puzzles that have been solved, in IndexedDB.
 
-import { openDB } from "./idb.js";
+import { lazyDatabase } from "./database.js";
 import { newSchedule } from "./repetition.js";
 
 const NAME = "tabiya.training";
@@ -8,22 +8,10 @@ const CARDS = "cards";
 const SOLVED = "solved";
 
 export class TrainingStore {
-  /** @type {Promise<any> | undefined} */
-  #database;
-
-  #open() {
-    /** @type {Promise<any>} */
-    const database = (this.#database ??= openDB(NAME, 1, {
-      upgrade(/** @type {IDBDatabase} */ created) {
-        created.createObjectStore(CARDS, { keyPath: "id" });
-        created.createObjectStore(SOLVED);
-      },
-      terminated: () => { this.#database = undefined; },
-    }));
-    // The next call tries again.
-    database.catch(() => { this.#database = undefined; });
-    return database;
-  }
+  #open = lazyDatabase(NAME, (created) => {
+    created.createObjectStore(CARDS, { keyPath: "id" });
+    created.createObjectStore(SOLVED);
+  });
 
   /**
    * Adds exercises that are due at once. One that is known keeps its schedule.
@@ -31,6 +19,8 @@ export class TrainingStore {
    */
   async add(exercises, now = Date.now()) {
     const transaction = (await this.#open()).transaction(CARDS, "readwrite");
+    // The failure of a request is that of the transaction, too.
+    transaction.done.catch(() => {});
     const known = new Set(await transaction.store.getAllKeys());
     await Promise.all(exercises.flatMap((exercise) => (known.has(exercise.id) ? [] : [transaction.store.put({ ...exercise, schedule: newSchedule(now) })])));
     await transaction.done;
@@ -39,11 +29,6 @@ export class TrainingStore {
   /** @param {Card} card */
   async put(card) {
     await (await this.#open()).put(CARDS, card);
-  }
-
-  /** @param {string} id */
-  async remove(id) {
-    await (await this.#open()).delete(CARDS, id);
   }
 
   /**

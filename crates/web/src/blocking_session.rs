@@ -111,22 +111,16 @@ impl BlockingSession {
     }
 
     fn player(&mut self) -> Result<&mut Player<BlockingEngine>, EngineError> {
-        if self.player.is_none() {
-            self.player = Some(Player::new(self.engine()?, self.seed));
+        let BlockingSession { options, time_source, seed, player } = self;
+        match player {
+            Some(player) => Ok(player),
+            empty => Ok(empty.insert(Player::new(engine(options, *time_source)?, *seed))),
         }
-        // Always present here; an error would be as good as a panic.
-        self.player.as_mut().ok_or(EngineError::HashMemory { mb: self.options.hash_mb })
-    }
-
-    fn engine(&self) -> Result<BlockingEngine, EngineError> {
-        let mut engine = BlockingEngine::with_options(self.options.engine())?;
-        engine.set_time_source(self.time_source);
-        Ok(engine)
     }
 
     /// Reviews a game and returns the last reply.
     fn review(&self, tree: GameTree, nodes: u64, send: &mut dyn FnMut(Reply)) -> Reply {
-        match self.engine() {
+        match engine(&self.options, self.time_source) {
             Ok(engine) => {
                 let reviewer = Reviewer::new(engine, review::limits(nodes));
                 review::review(tree, reviewer, &CancelToken::never(), |progress| {
@@ -142,6 +136,12 @@ impl fmt::Debug for BlockingSession {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BlockingSession").field("options", &self.options).finish_non_exhaustive()
     }
+}
+
+fn engine(options: &SessionOptions, time_source: TimeSource) -> Result<BlockingEngine, EngineError> {
+    let mut engine = BlockingEngine::with_options(options.engine())?;
+    engine.set_time_source(time_source);
+    Ok(engine)
 }
 
 #[cfg(test)]

@@ -5,33 +5,23 @@ mod marks;
 pub use marks::Marks;
 
 use serde::Serialize;
-use tabiya_core::{Color, PieceType, Value};
-use tabiya_eval::handcrafted::{self, Score};
+use tabiya_core::{PieceType, Value};
+use tabiya_eval::handcrafted;
 use tabiya_eval::{Evaluation, classic, nnue};
 use tabiya_movegen::Position;
+use tabiya_review::report::Sides;
 use tabiya_search::Wdl;
 use tabiya_search::tuning::WdlModel;
 
 /// The unit of [`handcrafted::Trace::scale_factor`].
 const FULL_SCALE: Value = 64;
 
-/// A value for each side.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Sides<T> {
-    /// White's value.
-    pub white: T,
-    /// Black's value.
-    pub black: T,
-}
-
 /// The reply to a request to explain a position. All values are centipawns.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ExplainReply {
-    /// The position.
-    pub fen: String,
     /// The handcrafted evaluation, from White's point of view.
     pub value: Value,
-    /// White's expected score by this evaluation, from 0 to 1.
+    /// White's expected score from 0 to 1, by the network or, if there is none, by the handcrafted evaluation.
     pub white: f64,
     /// The phase of the game, from 1 (all pieces) to 0 (none).
     pub phase: f64,
@@ -58,17 +48,11 @@ pub struct TermView {
     pub white: Value,
     /// Black's value in the phase of the position.
     pub black: Value,
-    /// White's values in the middlegame and in the endgame.
-    pub white_phases: [Value; 2],
-    /// Black's values in the middlegame and in the endgame.
-    pub black_phases: [Value; 2],
 }
 
 /// The evaluation of a network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NetworkView {
-    /// The network's architecture.
-    pub architecture: String,
     /// The value from White's point of view.
     pub value: Value,
     /// The value of each piece but the kings, from White's point of view.
@@ -98,7 +82,6 @@ pub struct PieceView {
 /// Evaluates a position in detail. The network is that of `evaluation` or, if it has none, the embedded one.
 pub(crate) fn explain(position: &Position, evaluation: &Evaluation) -> ExplainReply {
     let trace = handcrafted::trace(position);
-    let phases = |score: Score| [score.mg(), score.eg()];
     let terms = trace
         .terms
         .iter()
@@ -106,18 +89,19 @@ pub(crate) fn explain(position: &Position, evaluation: &Evaluation) -> ExplainRe
             name: term.term.name(),
             white: trace.phase.taper(term.white),
             black: trace.phase.taper(term.black),
-            white_phases: phases(term.white),
-            black_phases: phases(term.black),
         })
         .collect();
     let network = match evaluation {
         Evaluation::Nnue(network) => Some(network.clone()),
         _ => nnue::embedded(),
     };
-    let wdl = Wdl::of(&WdlModel::HANDCRAFTED, trace.white_value, position.board());
+    let network = network.map(|network| network_view(&network, position));
+    let wdl = match &network {
+        Some(network) => Wdl::of(&WdlModel::NNUE, network.value, position.board()),
+        None => Wdl::of(&WdlModel::HANDCRAFTED, trace.white_value, position.board()),
+    };
     let middlegame = f64::from(handcrafted::Phase::MIDDLEGAME.get());
     ExplainReply {
-        fen: position.to_string(),
         value: trace.white_value,
         white: f64::from(1000 + i32::from(wdl.win) - i32::from(wdl.loss)) / 2000.0,
         phase: f64::from(trace.phase.get()) / middlegame,
@@ -125,8 +109,8 @@ pub(crate) fn explain(position: &Position, evaluation: &Evaluation) -> ExplainRe
             .then(|| f64::from(trace.scale_factor) / f64::from(FULL_SCALE)),
         known: trace.known.is_some(),
         terms,
-        marks: Sides { white: Marks::of(position, Color::White), black: Marks::of(position, Color::Black) },
-        network: network.map(|network| network_view(&network, position)),
+        marks: Sides::from_fn(|color| Marks::of(position, color)),
+        network,
         classic: classic_view(position),
     }
 }
@@ -137,11 +121,7 @@ fn network_view(network: &nnue::Network, position: &Position) -> NetworkView {
         let (square, value) = (piece.square.to_string(), piece.white_worth?);
         Some(PieceView { piece: piece.piece.to_char(), square, value })
     });
-    NetworkView {
-        architecture: network.architecture().to_string(),
-        value: trace.white_value,
-        pieces: pieces.collect(),
-    }
+    NetworkView { value: trace.white_value, pieces: pieces.collect() }
 }
 
 fn classic_view(position: &Position) -> ClassicView {
@@ -159,6 +139,7 @@ fn classic_view(position: &Position) -> ClassicView {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_core::Color;
 
     #[test]
     fn values_agree_with_the_evaluations() {

@@ -43,7 +43,7 @@ mod session_options;
 
 pub use answer::{Answered, answer};
 pub use blocking_session::BlockingSession;
-pub use explain::{ClassicView, ExplainReply, Marks, NetworkView, PieceView, Sides, TermView};
+pub use explain::{ClassicView, ExplainReply, Marks, NetworkView, PieceView, TermView};
 pub use openings::{BookExit, OpeningsReply, PopularMove, PopularResults};
 pub use pgn::{GameSummary, SavedGame, SavedNode};
 pub use position::{GameLine, LegalMove, OutcomeView, PositionReply, TablebaseResult, TablebaseView};

@@ -1,12 +1,12 @@
 //! A position of a game with its legal moves.
 
-use crate::explain::Sides;
 use crate::resources::Resources;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use tabiya_book::Opening;
 use tabiya_core::{Color, FenError, Move};
 use tabiya_movegen::{Game, Outcome, Position, ResolveUciError};
+use tabiya_review::report::Sides;
 use tabiya_syzygy::Wdl;
 
 /// A game up to a position.
@@ -172,7 +172,7 @@ pub(crate) fn view(game: &Game, resources: &Resources) -> PositionReply {
         check: position.in_check(),
         result: outcome.map(|outcome| outcome.result()),
         outcome: outcome.as_ref().map(OutcomeView::of),
-        can_mate: Sides { white: position.can_mate(Color::White), black: position.can_mate(Color::Black) },
+        can_mate: Sides::from_fn(|color| position.can_mate(color)),
         claim: game.claimable_draw().map(|reason| reason.to_string()),
         opening: Opening::of(game),
         tablebase: tablebase(position, resources),

@@ -185,8 +185,6 @@ pub struct SearchRequest {
     pub book: bool,
     /// True if the reply should have a person's thinking time.
     pub human_pace: bool,
-    /// The seed of play at limited strength, which makes it repeatable; absent for a new one in each game.
-    pub seed: Option<u64>,
 }
 
 /// The limits of a search. Without any, it runs until stopped.
@@ -309,8 +307,6 @@ pub enum Reply {
 /// The engine's name and abilities.
 #[derive(Clone, Debug, Serialize)]
 pub struct Welcome {
-    /// The [`VERSION`] of the messages.
-    pub version: u32,
     /// Name and version of the program.
     pub name: String,
     /// The number of search threads.
@@ -321,12 +317,6 @@ pub struct Welcome {
     pub max_threads: usize,
     /// The largest transposition table that a page may ask for, in MiB.
     pub max_hash: usize,
-    /// The range of limited strengths, in Elo.
-    pub elo: [u16; 2],
-    /// The largest number of pieces of a tablebase position; 0 without tablebases.
-    pub tablebase_pieces: usize,
-    /// True if there is a network to explain positions with.
-    pub has_network: bool,
 }
 
 /// A report of a running review, after each move.
@@ -338,8 +328,6 @@ pub struct ReviewProgress {
     pub total: usize,
     /// White's expected score after the ply, from 0 to 1.
     pub white: f64,
-    /// The score from White's point of view; absent if the game is over.
-    pub score: Option<ScoreView>,
 }
 
 impl Reply {

@@ -3,14 +3,12 @@
 use crate::protocol::{Envelope, Reply, ReviewProgress};
 use crate::reply_sender::ReplySender;
 use crate::resources::GENERATOR;
-use crate::search::ScoreView;
 use std::io;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use tabiya_core::notation::PgnScore;
 use tabiya_movegen::GameTree;
 use tabiya_review::report::ReportGame;
-use tabiya_review::{CancelToken, Canceller, PositionReview, ReviewEngine, Reviewer, annotate};
+use tabiya_review::{CancelToken, Canceller, ReviewEngine, Reviewer, annotate};
 use tabiya_search::{Engine, Limits, Options};
 
 /// The range of nodes for each position.
@@ -99,17 +97,9 @@ pub(crate) fn review<E: ReviewEngine>(
     let mut ply = 0;
     let review = reviewer.review(&tree, cancel, |_, position| {
         ply += 1;
-        report(progress(ply, total, position));
+        report(ReviewProgress { ply, total, white: position.white });
     });
     let Some(review) = review else { return Reply::Done };
     annotate(&mut tree, &review, GENERATOR, true);
     Reply::Reviewed { game: Box::new(ReportGame::new(1, &tree, &review)) }
-}
-
-fn progress(ply: usize, total: usize, position: &PositionReview) -> ReviewProgress {
-    let score = position.score.map(|(score, _)| match score {
-        PgnScore::Centipawns(value) => ScoreView { cp: Some(value), mate: None },
-        PgnScore::Mate(moves) => ScoreView { cp: None, mate: Some(moves) },
-    });
-    ReviewProgress { ply, total, white: position.white, score }
 }

@@ -19,7 +19,7 @@ impl SearchRequest {
     pub(crate) fn settings(&self) -> PlayerSettings {
         PlayerSettings {
             strength: self.elo.map(Strength::from_elo),
-            seed: self.seed,
+            seed: None,
             human_pace: self.human_pace,
             book_depth: if self.book { u32::MAX } else { 0 },
         }
@@ -48,10 +48,6 @@ pub struct SearchState {
     pub nodes: u64,
     /// Nodes per second.
     pub nps: u64,
-    /// The time since the start of the search, in milliseconds.
-    pub time: u64,
-    /// The share of the transposition table in use, in thousandths.
-    pub hashfull: u32,
     /// The number of tablebase hits.
     pub tb_hits: u64,
     /// The lines, the best first.
@@ -61,8 +57,6 @@ pub struct SearchState {
 /// A line of a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LineView {
-    /// The depth at which the line was found, in plies.
-    pub depth: u32,
     /// The score from White's point of view.
     pub score: ScoreView,
     /// The probabilities of a win of White, a draw, and a win of Black, in thousandths.
@@ -116,8 +110,6 @@ impl InfoCollector {
         state.seldepth = info.seldepth;
         state.nodes = info.nodes;
         state.nps = info.nps();
-        state.time = u64::try_from(info.time.as_millis()).unwrap_or(u64::MAX);
-        state.hashfull = info.hashfull;
         state.tb_hits = info.tb_hits;
         let index = (info.multipv as usize).saturating_sub(1);
         let line = line(&self.root, info);
@@ -142,7 +134,6 @@ fn line(root: &Position, info: &Info) -> LineView {
     };
     let moves = &info.pv[..info.pv.len().min(MAX_LINE)];
     LineView {
-        depth: info.depth,
         score: ScoreView::new(info.score, side),
         wdl: if side == Color::White { wdl } else { [wdl[2], wdl[1], wdl[0]] },
         bound,

@@ -2,8 +2,6 @@
 
 use crate::protocol::{EngineSize, Reply, VERSION, Welcome};
 use crate::resources::{GENERATOR, Resources};
-use tabiya_eval::nnue;
-use tabiya_player::{MAX_ELO, MIN_ELO};
 use tabiya_search::{Engine, EngineError, Options, TablebaseOptions};
 
 /// The settings of a session. A number of 0 counts as 1.
@@ -55,17 +53,13 @@ pub(crate) fn welcome(version: u32, options: &SessionOptions) -> Reply {
     if version != VERSION {
         return Reply::error(format!("this page speaks version {version} (expected {VERSION}): reload it"));
     }
-    let Options { threads, hash_mb, tablebases, .. } = options.engine();
+    let Options { threads, hash_mb, .. } = options.engine();
     Reply::Welcome(Welcome {
-        version: VERSION,
         name: GENERATOR.to_owned(),
         threads,
         hash: hash_mb,
         max_threads: options.max_threads.max(threads),
         max_hash: options.max_hash_mb.max(hash_mb),
-        elo: [MIN_ELO, MAX_ELO],
-        tablebase_pieces: tablebases.tables.as_ref().map_or(0, |tables| tables.max_pieces()),
-        has_network: nnue::embedded().is_some(),
     })
 }
 

@@ -22,3 +22,10 @@ test("typed moves need neither capitals nor signs", () => {
     ["g1f3", "g1f3", "g1f3", "e5f6", "e5f6", "e1h1", "e1h1", "e1h1", "a4b3", "a4b3", "b2b3"]);
   assert.equal(found("Qh5"), undefined);
 });
+
+test("typed moves may name more of the start square than they must, and be judged", () => {
+  const legal = [["g1f3", "Nf3"], ["b1c3", "Nbc3"], ["e2c3", "Nec3"], ["e4d5", "exd5"]].map(([uci, san]) => ({ uci, san }));
+  const found = (text) => findMove(text, legal)?.uci;
+  assert.deepEqual(["Ngf3", "Ng1-f3", "N1f3", "Nf3!", "Nb1c3", "exd5?!"].map(found), ["g1f3", "g1f3", "g1f3", "g1f3", "b1c3", "e4d5"]);
+  assert.deepEqual(["Nc3", "Nhf3"].map(found), [undefined, undefined]);
+});

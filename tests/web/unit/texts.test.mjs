@@ -17,7 +17,7 @@ const html = fs.readFileSync(new URL("index.html", PAGE), "utf8");
 
 /** The names and values of all texts and functions of a catalogue. */
 function leaves(part, name = "") {
-  return typeof part === "object" ? Object.entries(part).flatMap(([key, value]) => leaves(value, name ? `${name}.${key}` : key)) : [[name, part]];
+  return part !== null && typeof part === "object" ? Object.entries(part).flatMap(([key, value]) => leaves(value, name ? `${name}.${key}` : key)) : [[name, part]];
 }
 
 test("the language is the chosen one, or the first of the browser's that the page has, or English", () => {
@@ -46,7 +46,7 @@ test("no text of a catalogue is left in English or unused", () => {
   const names = ["tabs.analyse", "play.chess960", "setup.fen", "settings.hash", "explain.terms.Material", "explain.terms.Tempo", "train.themes.zugzwang", "analyse.start"];
   assert.deepEqual(same.sort(), names.sort());
   const scripts = fs.readdirSync(PAGE).filter((name) => name.endsWith(".js") && !name.startsWith("texts-")).map((name) => fs.readFileSync(new URL(name, PAGE), "utf8"));
-  scripts.push(...["worker-lane.js", "worker-socket.js"].map((name) => fs.readFileSync(new URL(`../../wasm/page/${name}`, PAGE), "utf8")));
+  scripts.push(...["request-queue.js", "worker-socket.js"].map((name) => fs.readFileSync(new URL(`../../wasm/page/${name}`, PAGE), "utf8")));
   const uses = [html, ...scripts].join("\n");
   // A text that is chosen by a variable is used by its group.
   const isUsed = (name) => uses.includes(`texts.${name}`) || uses.includes(`"${name}"`) || new RegExp(`texts\\.${name.split(".").slice(0, -1).join("\\.").replace(/\.\d+$/, "")}(?:\\[|\\))`).test(uses);
@@ -92,9 +92,8 @@ test("a game's tags are those of PGN in every language", () => {
 
 const reasons = fs.readFileSync(new URL("../../data/reasons.jsonl", import.meta.url), "utf8").trim().split("\n").map((line) => JSON.parse(line));
 
-test("reasons read as those of the engine in English, and have words of their own in every other language", async () => {
+test("reasons have words of their own in every language but English", async () => {
   assert.ok(reasons.length > 80);
-  for (const reason of reasons) assert.equal(reasonIn(EN.reasons, reason), reason.text);
   for (const { load, name } of Object.values(LANGUAGES).slice(1)) {
     const { reasons: words } = await load();
     for (const reason of reasons) {
@@ -103,8 +102,7 @@ test("reasons read as those of the engine in English, and have words of their ow
       assert.doesNotMatch(text, /undefined|null|\[object| {2}|\b(?:the|and|which|best|wins)\b|\.\.$/, name);
     }
     // Different faults are told apart.
-    const tell = (spoken) => new Set(reasons.map((reason) => reasonIn(spoken, reason))).size;
-    assert.equal(tell(words), tell(EN.reasons));
+    assert.equal(new Set(reasons.map((reason) => reasonIn(words, reason))).size, new Set(reasons.map(({ text }) => text)).size);
   }
 });
 

@@ -40,14 +40,14 @@ export class GameList {
   }
 
   /**
-   * Lists games, without a filter.
+   * Lists games that the filter's words find.
    * @param {Game[]} games
    */
-  show(games) {
+  show(games, filter = "") {
     this.#games = games;
     this.#texts = [];
     this.#current = -1;
-    this.#elements.filter.value = "";
+    this.#elements.filter.value = filter;
     this.#filter();
   }
 

@@ -1,8 +1,8 @@
 //! The visible effects of one move, from which follows what the better move does and the other does not.
 
-use super::course::{Course, named_piece};
 use super::kinds::Purpose;
 use super::positional::{ENDING, is_safe, most_valuable, pieces_value};
+use super::searched_line::{SearchedLine, named_piece};
 use super::structure::{doubled_files, is_on_outpost, is_passed};
 use super::threats::{new_threats, threatened};
 use super::{Comparison, NamedPiece};
@@ -39,17 +39,24 @@ fn is_alike(a: &Purpose, b: &Purpose) -> bool {
 struct Effects<'c> {
     before: &'c Position,
     after: &'c Position,
-    course: &'c Course,
+    searched: &'c SearchedLine,
     mv: Move,
     piece: NamedPiece,
     side: Color,
 }
 
 impl<'c> Effects<'c> {
-    fn new(before: &'c Position, course: &'c Course) -> Option<Effects<'c>> {
-        let mv = *course.line.moves().first()?;
+    fn new(before: &'c Position, searched: &'c SearchedLine) -> Option<Effects<'c>> {
+        let mv = *searched.line.moves().first()?;
         let piece = named_piece(before, mv.from())?;
-        Some(Effects { before, after: course.position(1)?, course, mv, piece, side: before.side_to_move() })
+        Some(Effects {
+            before,
+            after: searched.position(1)?,
+            searched,
+            mv,
+            piece,
+            side: before.side_to_move(),
+        })
     }
 
     /// All effects, the most telling first.
@@ -105,7 +112,7 @@ impl<'c> Effects<'c> {
 
     /// The move captures a piece other than a pawn, and the answer captures one of the same type.
     fn exchange(&self) -> Option<Purpose> {
-        let reply = *self.course.line.moves().get(1)?;
+        let reply = *self.searched.line.moves().get(1)?;
         let taken = |position: &Position, mv: Move| {
             let victim = named_piece(position, mv.destination())?;
             mv.is_capture().then_some(victim.piece)
@@ -130,12 +137,12 @@ impl<'c> Effects<'c> {
 
     /// The answer recaptures with a pawn, which is doubled to the end of the line.
     fn doubled_pawns(&self) -> Option<Purpose> {
-        let reply = self.course.position(2)?;
+        let reply = self.searched.position(2)?;
         let enemy = !self.side;
-        let is_recapture = self.course.line.moves().get(1)?.destination() == self.mv.destination();
+        let is_recapture = self.searched.line.moves().get(1)?.destination() == self.mv.destination();
         let new = |file: &File| doubled_files(self.before, enemy).all(|doubled| doubled != *file);
         let file = doubled_files(reply, enemy).find(new)?;
-        let lasts = doubled_files(self.course.end()?, enemy).any(|doubled| doubled == file);
+        let lasts = doubled_files(self.searched.end()?, enemy).any(|doubled| doubled == file);
         (is_recapture && lasts).then_some(Purpose::DoublesPawns { file })
     }
 
@@ -174,9 +181,11 @@ impl<'c> Effects<'c> {
             let centre = [Square::D4, Square::E4, Square::D5, Square::E5];
             centre.into_iter().map(|centre| square.distance(centre)).min()
         };
-        let pieces: i32 = Color::ALL.into_iter().map(|color| pieces_value(self.before, color)).sum();
         let is_nearer = distance(self.mv.to()) < distance(self.mv.from());
-        (self.piece.piece == PieceType::King && !self.mv.is_castle() && pieces <= ENDING && is_nearer)
+        (self.piece.piece == PieceType::King
+            && !self.mv.is_castle()
+            && pieces_value(self.before) <= ENDING
+            && is_nearer)
             .then_some(Purpose::CentralisesKing)
     }
 }

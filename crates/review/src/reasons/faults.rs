@@ -1,9 +1,9 @@
 //! The fault of a bad move.
 
 use super::Comparison;
-use super::course::{Course, named_piece};
 use super::kinds::{Fault, Tactic, TbResult};
 use super::positional::{self, LEVEL, WON};
+use super::searched_line::{SearchedLine, named_piece};
 use super::structure::is_passed;
 use super::threats::threatened;
 use tabiya_core::PieceType;
@@ -89,7 +89,7 @@ fn tablebase(comparison: &Comparison) -> Option<Fault> {
 }
 
 /// The opponent wins material.
-fn material_loss(refutation: &Course) -> Option<Fault> {
+fn material_loss(refutation: &SearchedLine) -> Option<Fault> {
     let (start, position) = (refutation.position(0)?, refutation.position(1)?);
     let (played, mv) = (*refutation.line.moves().first()?, refutation.mv()?);
     let (reply, winnings) = (refutation.san()?, refutation.winnings()?);

@@ -1,8 +1,8 @@
 //! The fault of a move that loses no material.
 
 use super::Comparison;
-use super::course::{Course, named_piece};
 use super::kinds::{Fault, NamedPiece};
+use super::searched_line::{SearchedLine, named_piece};
 use super::structure::{doubled_files, is_on_outpost, is_passed, isolated_pawns, passed_pawns};
 use super::threats::{new_threats, threatened};
 use tabiya_core::{Bitboard, Color, File, Move, PieceType, Rank, Square};
@@ -24,19 +24,19 @@ const EFFECT: usize = 4;
 
 /// Returns the fault of a move after which no material is lost, the most telling first.
 pub(super) fn find(comparison: &Comparison) -> Option<Fault> {
-    let sides = Sides::new(comparison)?;
-    won_ending(&sides)
-        .or_else(|| bishop_pair(&sides))
-        .or_else(|| lost_pawn_ending(&sides))
-        .or_else(|| shelter(&sides))
-        .or_else(|| exposed_king(&sides))
-        .or_else(|| attack(&sides))
-        .or_else(|| castling(&sides))
-        .or_else(|| passed_pawn(&sides))
-        .or_else(|| outpost(&sides))
-        .or_else(|| pawn_structure(&sides))
-        .or_else(|| advantage(&sides))
-        .or_else(|| lost_tempo(&sides))
+    let context = Context::new(comparison)?;
+    won_ending(&context)
+        .or_else(|| bishop_pair(&context))
+        .or_else(|| lost_pawn_ending(&context))
+        .or_else(|| shelter(&context))
+        .or_else(|| exposed_king(&context))
+        .or_else(|| attack(&context))
+        .or_else(|| castling(&context))
+        .or_else(|| passed_pawn(&context))
+        .or_else(|| outpost(&context))
+        .or_else(|| pawn_structure(&context))
+        .or_else(|| advantage(&context))
+        .or_else(|| lost_tempo(&context))
 }
 
 impl Comparison {
@@ -55,21 +55,21 @@ impl Comparison {
 }
 
 /// A comparison with the position before the move and the side that moves.
-struct Sides<'c> {
+struct Context<'c> {
     comparison: &'c Comparison,
-    refutation: &'c Course,
-    better: &'c Course,
+    refutation: &'c SearchedLine,
+    better: &'c SearchedLine,
     start: &'c Position,
     side: Color,
     played: Move,
 }
 
-impl<'c> Sides<'c> {
-    fn new(comparison: &'c Comparison) -> Option<Sides<'c>> {
+impl<'c> Context<'c> {
+    fn new(comparison: &'c Comparison) -> Option<Context<'c>> {
         let refutation = &comparison.refutation;
         let start = refutation.position(0)?;
         let played = *refutation.line.moves().first()?;
-        Some(Sides {
+        Some(Context {
             comparison,
             refutation,
             better: &comparison.better,
@@ -86,29 +86,29 @@ impl<'c> Sides<'c> {
 }
 
 /// An ending that was won is level.
-fn won_ending(sides: &Sides<'_>) -> Option<Fault> {
-    let (before, after) = sides.comparison.centipawns()?;
-    let pieces: i32 = Color::ALL.into_iter().map(|color| pieces_value(sides.start, color)).sum();
-    (pieces <= ENDING && before >= WON && after.abs() <= LEVEL).then_some(Fault::ThrowsAwayWonEnding)
+fn won_ending(context: &Context<'_>) -> Option<Fault> {
+    let (before, after) = context.comparison.centipawns()?;
+    (pieces_value(context.start) <= ENDING && before >= WON && after.abs() <= LEVEL)
+        .then_some(Fault::ThrowsAwayWonEnding)
 }
 
 /// One of two bishops is exchanged at once.
-fn bishop_pair(sides: &Sides<'_>) -> Option<Fault> {
-    let bishops = |position: &Position| position.pieces(sides.side, PieceType::Bishop).count();
-    let after_reply = |course: &Course| course.position(2).map(bishops);
-    let gives_up = sides.comparison.is_loss_structural()
-        && bishops(sides.start) == 2
-        && after_reply(sides.refutation) == Some(1)
-        && after_reply(sides.better) == Some(2);
+fn bishop_pair(context: &Context<'_>) -> Option<Fault> {
+    let bishops = |position: &Position| position.pieces(context.side, PieceType::Bishop).count();
+    let after_reply = |searched: &SearchedLine| searched.position(2).map(bishops);
+    let gives_up = context.comparison.is_loss_structural()
+        && bishops(context.start) == 2
+        && after_reply(context.refutation) == Some(1)
+        && after_reply(context.better) == Some(2);
     gives_up.then_some(Fault::GivesUpBishopPair)
 }
 
 /// The better move is one of the next two of its side in the line of the move played: the same piece reaches the same square.
-fn lost_tempo(sides: &Sides<'_>) -> Option<Fault> {
-    let best = *sides.better.line.moves().first()?;
-    let line = &sides.refutation;
+fn lost_tempo(context: &Context<'_>) -> Option<Fault> {
+    let best = *context.better.line.moves().first()?;
+    let line = &context.refutation;
     // The moved piece may have been on its way there.
-    let from = if best.from() == sides.played.from() { sides.played.destination() } else { best.from() };
+    let from = if best.from() == context.played.from() { context.played.destination() } else { best.from() };
     let is_best = |&ply: &usize| {
         let later = line.line.moves().get(ply);
         later.is_some_and(|later| later.from() == from && later.destination() == best.destination())
@@ -116,77 +116,80 @@ fn lost_tempo(sides: &Sides<'_>) -> Option<Fault> {
     // A recapture is another matter than a capture.
     let is_quiet = |ply: usize| line.line.moves().get(ply).is_some_and(|mv| !mv.is_capture());
     let ply = [2, 4].into_iter().find(is_best)?;
-    let is_alone = !best.is_capture() && !sides.played.is_capture() && is_quiet(ply);
-    (is_alone && sides.comparison.is_loss_structural())
+    let is_alone = !best.is_capture() && !context.played.is_capture() && is_quiet(ply);
+    (is_alone && context.comparison.is_loss_structural())
         .then_some(Fault::LosesTempo { later: line.san_at(ply)? })
 }
 
 /// The last pieces are exchanged, and the pawn ending is lost.
-fn lost_pawn_ending(sides: &Sides<'_>) -> Option<Fault> {
-    let (before, after) = sides.comparison.centipawns()?;
-    let is_pawn_ending =
-        |position: &Position| Color::ALL.into_iter().all(|color| pieces_value(position, color) == 0);
+fn lost_pawn_ending(context: &Context<'_>) -> Option<Fault> {
+    let (before, after) = context.comparison.centipawns()?;
+    let is_pawn_ending = |position: &Position| pieces_value(position) == 0;
     let is_reached =
-        |course: &Course| (0..=EFFECT).any(|ply| course.position(ply).is_some_and(is_pawn_ending));
+        |searched: &SearchedLine| (0..=EFFECT).any(|ply| searched.position(ply).is_some_and(is_pawn_ending));
     let is_lost = after <= -WON && before > -WON;
-    (is_lost && !is_pawn_ending(sides.start) && is_reached(sides.refutation) && !is_reached(sides.better))
-        .then_some(Fault::LosesPawnEnding)
+    (is_lost
+        && !is_pawn_ending(context.start)
+        && is_reached(context.refutation)
+        && !is_reached(context.better))
+    .then_some(Fault::LosesPawnEnding)
 }
 
 /// A pawn leaves the shelter of the castled king, which is checked in the line.
-fn shelter(sides: &Sides<'_>) -> Option<Fault> {
-    let king = sides.start.king(sides.side);
-    let home = if sides.side == Color::White { Rank::First } else { Rank::Eighth };
-    let shelter = attacks::king_attacks(king) & sides.start.pieces(sides.side, PieceType::Pawn);
+fn shelter(context: &Context<'_>) -> Option<Fault> {
+    let king = context.start.king(context.side);
+    let home = if context.side == Color::White { Rank::First } else { Rank::Eighth };
+    let shelter = attacks::king_attacks(king) & context.start.pieces(context.side, PieceType::Pawn);
     let weakens = king.rank() == home
         && king.file() != File::E
-        && shelter.contains(sides.played.from())
-        && !sides.played.is_capture()
-        && checks(sides.refutation, sides.side) > 0;
-    weakens.then(|| Fault::WeakensShelter { square: sides.played.from() })
+        && shelter.contains(context.played.from())
+        && !context.played.is_capture()
+        && checks(context.refutation, context.side) > 0;
+    weakens.then(|| Fault::WeakensShelter { square: context.played.from() })
 }
 
 /// The reply is a check, followed by others, and the better line has none.
-fn exposed_king(sides: &Sides<'_>) -> Option<Fault> {
-    let is_check = sides.refutation.position(2)?.in_check();
-    let is_exposed =
-        is_check && checks(sides.refutation, sides.side) >= 2 && checks(sides.better, sides.side) == 0;
-    if is_exposed { Some(Fault::ExposesKing { reply: sides.refutation.san()? }) } else { None }
+fn exposed_king(context: &Context<'_>) -> Option<Fault> {
+    let is_check = context.refutation.position(2)?.in_check();
+    let is_exposed = is_check
+        && checks(context.refutation, context.side) >= 2
+        && checks(context.better, context.side) == 0;
+    if is_exposed { Some(Fault::ExposesKing { reply: context.refutation.san()? }) } else { None }
 }
 
 /// The reply attacks a piece that was safe.
-fn attack(sides: &Sides<'_>) -> Option<Fault> {
-    let (before, after) = (sides.refutation.position(1)?, sides.refutation.position(2)?);
-    let reply = sides.refutation.mv()?;
-    let victims = new_threats(before, after, reply.destination(), !sides.side);
+fn attack(context: &Context<'_>) -> Option<Fault> {
+    let (before, after) = (context.refutation.position(1)?, context.refutation.position(2)?);
+    let reply = context.refutation.mv()?;
+    let victims = new_threats(before, after, reply.destination(), !context.side);
     // An exchange of the moved piece is no attack on another, even if the recapturing piece makes one.
-    let is_exchange = reply.is_capture() && reply.destination() == sides.played.destination();
-    if is_exchange || sides.is_reply_common() || !is_safe(after, reply) {
+    let is_exchange = reply.is_capture() && reply.destination() == context.played.destination();
+    if is_exchange || context.is_reply_common() || !is_safe(after, reply) {
         return None;
     }
     let piece = most_valuable(after, victims)?;
-    let answer = sides.refutation.line.moves().get(2);
+    let answer = context.refutation.line.moves().get(2);
     let drives_away = answer.is_some_and(|answer| answer.from() == piece.square && !answer.is_capture());
-    Some(Fault::AllowsAttack { reply: sides.refutation.san()?, piece, drives_away })
+    Some(Fault::AllowsAttack { reply: context.refutation.san()?, piece, drives_away })
 }
 
 /// The king or rook moves, and the side could still castle.
-fn castling(sides: &Sides<'_>) -> Option<Fault> {
-    let can_castle = |ply: usize, course: &Course| {
-        course.position(ply).is_some_and(|position| position.castling().any(sides.side))
+fn castling(context: &Context<'_>) -> Option<Fault> {
+    let can_castle = |ply: usize, searched: &SearchedLine| {
+        searched.position(ply).is_some_and(|position| position.castling().any(context.side))
     };
-    let better = *sides.better.line.moves().first()?;
-    let gives_up = sides.comparison.is_loss_structural()
-        && can_castle(0, sides.refutation)
-        && !sides.played.is_castle()
-        && !can_castle(1, sides.refutation)
-        && (better.is_castle() || can_castle(1, sides.better));
+    let better = *context.better.line.moves().first()?;
+    let gives_up = context.comparison.is_loss_structural()
+        && can_castle(0, context.refutation)
+        && !context.played.is_castle()
+        && !can_castle(1, context.refutation)
+        && (better.is_castle() || can_castle(1, context.better));
     gives_up.then_some(Fault::GivesUpCastling)
 }
 
 /// The opponent gets a passed pawn, or advances one.
-fn passed_pawn(sides: &Sides<'_>) -> Option<Fault> {
-    let (enemy, refutation) = (!sides.side, sides.refutation);
+fn passed_pawn(context: &Context<'_>) -> Option<Fault> {
+    let (enemy, refutation) = (!context.side, context.refutation);
     let reply = refutation.mv()?;
     let (before, after) = (refutation.position(1)?, refutation.position(2)?);
     let is_advance = kind(before, reply) == Some(PieceType::Pawn)
@@ -194,41 +197,41 @@ fn passed_pawn(sides: &Sides<'_>) -> Option<Fault> {
         && is_passed(before, reply.from())
         && reply.destination().relative_to(enemy).rank() >= Rank::Fifth
         && is_safe(after, reply)
-        && !sides.better.line.moves().contains(&reply);
+        && !context.better.line.moves().contains(&reply);
     if is_advance {
         return Some(Fault::AllowsPawnAdvance { reply: refutation.san()?, square: reply.destination() });
     }
     // Another passed pawn than before, not one that has changed its file.
     let (early, late) =
         (passed_pawns(refutation.at_most(EFFECT)?, enemy), passed_pawns(refutation.end()?, enemy));
-    let known = [passed_pawns(sides.start, enemy), passed_pawns(sides.better.end()?, enemy)];
+    let known = [passed_pawns(context.start, enemy), passed_pawns(context.better.end()?, enemy)];
     let is_more = known.iter().all(|known| late.count() > known.count() && early.count() > known.count());
     let on_known_file =
         |square: Square| known.iter().any(|&known| !known.is_disjoint(square.file().bitboard()));
     let square = late.into_iter().find(|&square| !on_known_file(square))?;
-    (is_more && sides.comparison.is_loss_structural()).then_some(Fault::AllowsPassedPawn { square })
+    (is_more && context.comparison.is_loss_structural()).then_some(Fault::AllowsPassedPawn { square })
 }
 
 /// The opponent's knight or bishop reaches an outpost that the pawn moves have made.
-fn outpost(sides: &Sides<'_>) -> Option<Fault> {
-    let (reply, after) = (sides.refutation.mv()?, sides.refutation.position(2)?);
+fn outpost(context: &Context<'_>) -> Option<Fault> {
+    let (reply, after) = (context.refutation.mv()?, context.refutation.position(2)?);
     let square = reply.destination();
-    let is_new = sides.comparison.is_loss_structural()
+    let is_new = context.comparison.is_loss_structural()
         && is_on_outpost(after, square)
-        && !sides.is_reply_common()
+        && !context.is_reply_common()
         && is_safe(after, reply);
     if !is_new {
         return None;
     }
-    Some(Fault::AllowsOutpost { reply: sides.refutation.san()?, piece: named_piece(after, square)? })
+    Some(Fault::AllowsOutpost { reply: context.refutation.san()?, piece: named_piece(after, square)? })
 }
 
 /// The side gets doubled or isolated pawns.
-fn pawn_structure(sides: &Sides<'_>) -> Option<Fault> {
-    if !sides.comparison.is_loss_structural() {
+fn pawn_structure(context: &Context<'_>) -> Option<Fault> {
+    if !context.comparison.is_loss_structural() {
         return None;
     }
-    let Sides { refutation, better, start, side, .. } = *sides;
+    let Context { refutation, better, start, side, .. } = *context;
     let (early, late, other) = (refutation.at_most(EFFECT)?, refutation.end()?, better.end()?);
     let is_doubled =
         |position: &Position, file: File| doubled_files(position, side).any(|doubled| doubled == file);
@@ -245,14 +248,14 @@ fn pawn_structure(sides: &Sides<'_>) -> Option<Fault> {
 }
 
 /// The evaluation says that an advantage is gone.
-fn advantage(sides: &Sides<'_>) -> Option<Fault> {
-    let (before, after) = sides.comparison.centipawns()?;
+fn advantage(context: &Context<'_>) -> Option<Fault> {
+    let (before, after) = context.comparison.centipawns()?;
     (before >= ADVANTAGE && after.abs() <= LEVEL).then_some(Fault::ThrowsAwayAdvantage)
 }
 
 /// The number of checks to `side` in a line.
-fn checks(course: &Course, side: Color) -> usize {
-    course
+fn checks(searched: &SearchedLine, side: Color) -> usize {
+    searched
         .positions()
         .skip(1)
         .filter(|position| position.side_to_move() == side && position.in_check())
@@ -275,8 +278,8 @@ fn kind(position: &Position, mv: Move) -> Option<PieceType> {
     position.piece_on(mv.from()).map(|piece| piece.piece_type())
 }
 
-/// The value of a side's pieces without pawns, in pawns.
-pub(super) fn pieces_value(position: &Position, color: Color) -> i32 {
+/// The value of both sides' pieces without pawns, in pawns.
+pub(super) fn pieces_value(position: &Position) -> i32 {
     let types = [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen];
-    types.iter().map(|&piece| (piece.pawns() * position.pieces(color, piece).count()) as i32).sum()
+    types.iter().map(|&piece| (piece.pawns() * position.by_type(piece).count()) as i32).sum()
 }

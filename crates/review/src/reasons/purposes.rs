@@ -1,10 +1,10 @@
 //! The purpose of the better move.
 
 use super::Comparison;
-use super::course::Course;
 use super::effects;
 use super::kinds::{Purpose, Tactic, TbResult};
 use super::quiet;
+use super::searched_line::SearchedLine;
 use tabiya_search::Score;
 
 /// Returns the purpose that the lines show.
@@ -28,7 +28,11 @@ pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
 }
 
 /// Returns the purpose of the first move of a line, from what the line alone shows.
-pub(super) fn of_line(better: &Course, score: Option<Score>, tb_result: Option<TbResult>) -> Option<Purpose> {
+pub(super) fn of_line(
+    better: &SearchedLine,
+    score: Option<Score>,
+    tb_result: Option<TbResult>,
+) -> Option<Purpose> {
     if let Some(Score::Mate(moves @ 1..)) = score {
         return Some(Purpose::Mates { moves: moves.unsigned_abs() });
     }
@@ -39,7 +43,7 @@ pub(super) fn of_line(better: &Course, score: Option<Score>, tb_result: Option<T
 }
 
 /// The material that the line wins, with its tactic.
-fn gain(better: &Course) -> Option<Purpose> {
+fn gain(better: &SearchedLine) -> Option<Purpose> {
     let tactic = better.tactic().filter(|tactic| !matches!(tactic, Tactic::HangingPiece { .. }));
     Some(Purpose::WinsMaterial { tactic, winnings: better.winnings()? })
 }

@@ -2,9 +2,9 @@
 //! a piece, the king or a pawn.
 
 use super::Comparison;
-use super::course::{Course, named_piece};
 use super::kinds::Purpose;
 use super::positional::{ENDING, is_safe, most_valuable, pieces_value};
+use super::searched_line::{SearchedLine, named_piece};
 use super::structure::is_passed;
 use tabiya_core::{Bitboard, Color, File, Move, PieceType, Rank, Square};
 use tabiya_movegen::{Position, attacks};
@@ -38,11 +38,11 @@ fn more_squares(comparison: &Comparison) -> Option<Purpose> {
     }
     let start = better.position(0)?;
     let side = start.side_to_move();
-    let [best, played] = [better, refutation].map(|course| course.line.moves().first().copied());
+    let [best, played] = [better, refutation].map(|searched| searched.line.moves().first().copied());
     let (best, played) = (best?, played?);
     let piece = named_piece(start, best.from())?.piece;
-    let squares = |course: &Course, mv: Move| {
-        let after = course.position(1)?;
+    let squares = |searched: &SearchedLine, mv: Move| {
+        let after = searched.position(1)?;
         let pawns = after.pieces(!side, PieceType::Pawn);
         let guarded: Bitboard = pawns
             .into_iter()
@@ -84,7 +84,7 @@ fn prevented_reply(comparison: &Comparison) -> Option<Purpose> {
 }
 
 /// After the move played, two pieces of a type are exchanged. In the better line none of them is.
-fn avoided_exchange(refutation: &Course, better: &Course) -> Option<Purpose> {
+fn avoided_exchange(refutation: &SearchedLine, better: &SearchedLine) -> Option<Purpose> {
     let piece = (0..2).find_map(|ply| exchanged(refutation, ply))?;
     let count = |position: &Position| -> u32 {
         Color::ALL.into_iter().map(|color| position.pieces(color, piece).count()).sum()
@@ -94,10 +94,10 @@ fn avoided_exchange(refutation: &Course, better: &Course) -> Option<Purpose> {
 }
 
 /// The type of two pieces, other than pawns, that are captured on one square by this move of a line and the next.
-fn exchanged(course: &Course, ply: usize) -> Option<PieceType> {
+fn exchanged(searched: &SearchedLine, ply: usize) -> Option<PieceType> {
     let taken = |ply: usize| {
-        let mv = *course.line.moves().get(ply)?;
-        let victim = named_piece(course.position(ply)?, mv.destination())?;
+        let mv = *searched.line.moves().get(ply)?;
+        let victim = named_piece(searched.position(ply)?, mv.destination())?;
         mv.is_capture().then_some(victim)
     };
     let first = taken(ply)?;
@@ -105,9 +105,9 @@ fn exchanged(course: &Course, ply: usize) -> Option<PieceType> {
 }
 
 /// The effects of a line's first move, the most telling first.
-fn effects(course: &Course) -> Option<Vec<Purpose>> {
-    let (before, after) = (course.position(0)?, course.position(1)?);
-    let mv = *course.line.moves().first()?;
+fn effects(searched: &SearchedLine) -> Option<Vec<Purpose>> {
+    let (before, after) = (searched.position(0)?, searched.position(1)?);
+    let mv = *searched.line.moves().first()?;
     let quiet = Quiet {
         before,
         after,
@@ -119,7 +119,7 @@ fn effects(course: &Course) -> Option<Vec<Purpose>> {
         quiet.pin(),
         quiet.passed_pawn(),
         quiet.offer(),
-        castling(course, mv),
+        castling(searched, mv),
         quiet.escape_square(),
         quiet.half_open_file(),
         quiet.centre(),
@@ -128,9 +128,9 @@ fn effects(course: &Course) -> Option<Vec<Purpose>> {
 }
 
 /// The side castles with its next move in the line, which it could not do before.
-fn castling(course: &Course, mv: Move) -> Option<Purpose> {
-    let next = course.line.moves().get(2)?;
-    let could_castle = course.position(0)?.legal_moves().iter().any(|mv| mv.is_castle());
+fn castling(searched: &SearchedLine, mv: Move) -> Option<Purpose> {
+    let next = searched.line.moves().get(2)?;
+    let could_castle = searched.position(0)?.legal_moves().iter().any(|mv| mv.is_castle());
     (next.is_castle() && !mv.is_castle() && !could_castle).then_some(Purpose::PreparesCastling)
 }
 
@@ -217,11 +217,10 @@ impl Quiet<'_> {
     fn centre(&self) -> Option<Purpose> {
         let square = self.mv.destination();
         let centre: Bitboard = [Square::D4, Square::E4, Square::D5, Square::E5].into_iter().collect();
-        let pieces: i32 = Color::ALL.into_iter().map(|color| pieces_value(self.before, color)).sum();
         let takes = self.piece == PieceType::Pawn
             && !self.mv.is_capture()
             && centre.contains(square)
-            && pieces > ENDING
+            && pieces_value(self.before) > ENDING
             && is_safe(self.after, self.mv);
         takes.then_some(Purpose::TakesCentre { square })
     }

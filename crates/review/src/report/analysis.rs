@@ -1,12 +1,11 @@
 //! An analysed position as a game of a report.
 
-use super::{Eval, ReportGame, ReportNode, Sides, report_node, rounded};
+use super::{Eval, ReportGame, Sides, report_nodes, rounded};
 use crate::judgement::{HumanModel, pgn_score};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 use tabiya_core::Color;
 use tabiya_core::notation::NodeId;
-use tabiya_movegen::{GameNode, GameTree};
+use tabiya_movegen::GameTree;
 use tabiya_search::Info;
 
 /// The analysis of one position of a game.
@@ -44,9 +43,8 @@ impl ReportGame {
             }
             paths.push((Eval::from_info(info, side), path));
         }
-        let indices: HashMap<NodeId, u32> = tree.nodes().map(GameNode::id).zip(0..).collect();
+        let (indices, mut nodes) = report_nodes(&tree);
         let index = |id: &NodeId| indices.get(id).copied().unwrap_or_default();
-        let mut nodes: Vec<ReportNode> = tree.nodes().map(|node| report_node(node, &indices)).collect();
         // The position has the value of the best line, and the first move of each line that of the line.
         for (eval, path) in paths.iter().rev() {
             for id in path.first().into_iter().chain([&position]) {

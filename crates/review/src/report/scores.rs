@@ -1,9 +1,7 @@
 //! A game of engines as a game of a report, with the scores that the players reported.
 
-use super::{Eval, Performance, ReportGame, ReportNode, Sides, report_node, rounded};
+use super::{Eval, Performance, ReportGame, ReportNode, Sides, report_nodes, rounded};
 use crate::judgement::{ExpectedScore, Judgement, expected_score, pgn_score};
-use std::collections::HashMap;
-use tabiya_core::notation::NodeId;
 use tabiya_core::{Color, mate_in, mated_in};
 use tabiya_movegen::{GameNode, GameTree, Position};
 use tabiya_search::tuning::WdlModel;
@@ -20,8 +18,7 @@ impl ReportGame {
         tree: &GameTree,
         score: impl Fn(GameNode<'_>) -> Option<(Score, Option<u32>)>,
     ) -> ReportGame {
-        let indices: HashMap<NodeId, u32> = tree.nodes().map(GameNode::id).zip(0..).collect();
-        let mut nodes: Vec<ReportNode> = tree.nodes().map(|node| report_node(node, &indices)).collect();
+        let (indices, mut nodes) = report_nodes(tree);
         let mut sides: Sides<Performance> = Sides::default();
         // The index and the expected score of the last move of White and of Black.
         let mut last: [Option<(usize, ExpectedScore)>; 2] = [None; 2];

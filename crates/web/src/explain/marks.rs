@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use tabiya_core::{Bitboard, Color, File, PieceType, Square};
+use tabiya_motifs::is_en_prise;
 use tabiya_movegen::Position;
 use tabiya_movegen::attacks::king_attacks;
 
@@ -45,7 +46,9 @@ impl Marks {
                 position.attackers(square, !color).any() && defenders.is_empty()
             })),
             hanging: names(
-                position.by_color(color).into_iter().filter(|&square| is_hanging(position, square, color)),
+                (position.by_color(color) - king.bitboard())
+                    .into_iter()
+                    .filter(|&square| is_en_prise(position, square)),
             ),
         }
     }
@@ -83,28 +86,6 @@ fn is_passed(own: Bitboard, enemy: Bitboard, pawn: Square, color: Color) -> bool
 /// True if a pawn on a neighbouring file is ahead of a square, as a side sees it.
 fn ahead_of_neighbours(pawns: Bitboard, square: Square, color: Color) -> bool {
     (neighbours(square) & ahead(square, color) & pawns).any()
-}
-
-fn is_hanging(position: &Position, square: Square, color: Color) -> bool {
-    let Some(piece) = position.piece_on(square) else { return false };
-    let attackers = position.attackers(square, !color);
-    if piece.piece_type() == PieceType::King || attackers.is_empty() {
-        return false;
-    }
-    let value = |kind: PieceType| match kind {
-        PieceType::Pawn => 1,
-        PieceType::Knight | PieceType::Bishop => 3,
-        PieceType::Rook => 5,
-        PieceType::Queen => 9,
-        PieceType::King => 100,
-    };
-    let cheapest = attackers
-        .into_iter()
-        .filter_map(|from| position.piece_on(from))
-        .map(|from| value(from.piece_type()))
-        .min();
-    position.attackers(square, color).is_empty()
-        || cheapest.is_some_and(|cheapest| cheapest < value(piece.piece_type()))
 }
 
 #[cfg(test)]

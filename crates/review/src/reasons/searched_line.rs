@@ -26,30 +26,30 @@ const TELLING: [Motif; 12] = [
 const PAWN: i32 = 100;
 
 /// A line with the side that profits from it, and what it shows.
-pub(super) struct Course {
+pub(super) struct SearchedLine {
     pub(super) line: Line,
     /// The index of the side's first move.
     first: usize,
     found: Vec<Finding>,
     /// The last position, after the captures that are left.
-    settled_end: Position,
+    quiescent_end: Position,
     /// The difference of the scores that the line is to explain, in centipawns; 0 if there is none.
     difference: i32,
 }
 
-impl Course {
+impl SearchedLine {
     /// The line of these moves. `None` if one is illegal.
-    pub(super) fn new(position: &Position, moves: &[Move], side: Color) -> Option<Course> {
+    pub(super) fn new(position: &Position, moves: &[Move], side: Color) -> Option<SearchedLine> {
         let line = Line::new(position.clone(), moves, side).ok()?;
         let found = motifs(&line);
-        let settled_end = settled(line.position(moves.len())?.clone(), moves.last(), side);
+        let quiescent_end = settled(line.position(moves.len())?.clone(), moves.last(), side);
         let first = usize::from(position.side_to_move() != side);
-        Some(Course { first, line, found, settled_end, difference: 0 })
+        Some(SearchedLine { first, line, found, quiescent_end, difference: 0 })
     }
 
     /// The same line, which is to explain a difference of the scores in centipawns.
-    pub(super) fn explaining(self, difference: i32) -> Course {
-        Course { difference, ..self }
+    pub(super) fn explaining(self, difference: i32) -> SearchedLine {
+        SearchedLine { difference, ..self }
     }
 
     /// The position with this index.
@@ -91,12 +91,12 @@ impl Course {
     /// shown before its last move, that counts only if the scores differ by as much.
     fn settled(&self) -> Option<&Position> {
         let material = |position: &Position| balance(position, self.line.side());
-        let won = material(&self.settled_end) - material(self.position(0)?);
+        let won = material(&self.quiescent_end) - material(self.position(0)?);
         if won > 0 && self.difference >= won * PAWN {
-            return Some(&self.settled_end);
+            return Some(&self.quiescent_end);
         }
         let before = self.line.moves().len().checked_sub(1).and_then(|ply| self.position(ply));
-        let ends = [Some(&self.settled_end), before];
+        let ends = [Some(&self.quiescent_end), before];
         ends.into_iter().flatten().min_by_key(|position| material(position))
     }
 

@@ -13,6 +13,7 @@ const REPORT_INTERVAL = 60;
 /** A worker with an engine. */
 class EngineWorker {
   #worker;
+  /** @type {Timer} */
   #timer;
 
   /**
@@ -22,28 +23,24 @@ class EngineWorker {
    * @param {(reason: string) => void} fail
    */
   constructor(settings, receive, fail) {
-    const failed = (/** @type {string} */ reason) => {
-      this.end();
-      fail(reason);
-    };
-    this.#timer = setTimeout(() => failed(texts.worker.noStart), START_LIMIT);
     this.#worker = new Worker(new URL("engine-worker.js", import.meta.url), { type: "module" });
     /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
+      const failed = (/** @type {string} */ reason) => {
+        this.end();
+        reject(new Error(reason));
+        fail(reason);
+      };
+      this.#timer = setTimeout(() => failed(texts.worker.noStart), START_LIMIT);
       this.#worker.addEventListener("message", ({ data }) => {
         if (typeof data === "string") return receive(JSON.parse(data));
-        if (data.failed === undefined) {
-          clearTimeout(this.#timer);
-          return resolve();
-        }
-        reject(new Error(data.failed));
-        failed(data.failed);
+        if (data.failed !== undefined) return failed(data.failed);
+        clearTimeout(this.#timer);
+        resolve();
       });
       this.#worker.addEventListener("error", (event) => {
         event.preventDefault();
-        const reason = event.message || texts.worker.notLoaded;
-        reject(new Error(reason));
-        failed(reason);
+        failed(event.message || texts.worker.notLoaded);
       });
     });
     // `prepare` returns the promise to callers that handle its error; `fail` reports it in any case.
@@ -58,12 +55,12 @@ class EngineWorker {
 
   end() {
     clearTimeout(this.#timer);
-    this.#worker?.terminate();
+    this.#worker.terminate();
   }
 }
 
 /** The requests of one kind, which one worker answers one after another. */
-export class Lane {
+export class RequestQueue {
   #settings;
   #emit;
   #hasSpare;
