@@ -1,4 +1,4 @@
-use crate::process::Tabiya;
+use crate::process::{Tabiya, field};
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -49,6 +49,28 @@ fn finishes_a_search_with_a_limit_at_the_end_of_input() {
         let lines = engine.finish_well().lines;
         assert!(lines.iter().any(|line| line.starts_with("info depth 6 ")), "{lines:?}");
         assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:?}");
+    }
+}
+
+#[test]
+fn finishes_a_search_that_ponderhit_or_the_strength_limits() {
+    for commands in [
+        "go ponder depth 13\nponderhit",
+        "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 2200\ngo",
+    ] {
+        let nodes = |lines: &[String]| {
+            let info = lines.iter().rfind(|line| line.contains(" nodes "));
+            info.and_then(|line| field(line, "nodes")).map(str::to_owned)
+        };
+        let mut engine = Tabiya::uci();
+        engine.send(commands);
+        let whole = nodes(&engine.answer().infos);
+        let mut engine = Tabiya::uci();
+        engine.send(commands);
+        let mut lines = engine.sync();
+        lines.extend(engine.finish_well().lines);
+        assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{commands}: {lines:?}");
+        assert_eq!(nodes(&lines), whole, "{commands}");
     }
 }
 

@@ -5,7 +5,7 @@ use crate::error::BookError;
 use crate::polyglot::PolyglotBook;
 use crate::text::TextBook;
 use std::path::Path;
-use tabiya_core::Move;
+use tabiya_core::{Move, SplitMix64};
 use tabiya_files::input;
 use tabiya_movegen::Position;
 
@@ -65,9 +65,8 @@ impl Book {
     pub fn choose(&self, position: &Position, random: u64) -> Option<Move> {
         let moves = self.moves(position);
         let total: u64 = moves.iter().map(|reply| u64::from(reply.weight)).sum();
-        // Mix the bits, so that consecutive numbers, such as those of a clock, choose different moves.
-        let mixed = (random ^ (random >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut remaining = mixed.checked_rem(total)?;
+        // Hashed, so that consecutive numbers, such as those of a clock, choose different moves.
+        let mut remaining = SplitMix64::hash(random).checked_rem(total)?;
         for reply in moves {
             match remaining.checked_sub(reply.weight.into()) {
                 Some(difference) => remaining = difference,

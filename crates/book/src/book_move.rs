@@ -1,3 +1,5 @@
+//! A book's reply to a position.
+
 use tabiya_core::Move;
 
 /// A book's reply to a position.

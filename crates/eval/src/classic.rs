@@ -61,6 +61,7 @@ pub use side::SideTrace;
 pub use tables::MATE_SCORE;
 pub use trace::{Trace, Verdict, trace};
 
+use crate::evaluate::relative_to;
 use analysis::Analysis;
 use inferred_history::InferredHistory;
 use tabiya_core::{Board, Color, PieceType, TB_WIN_IN_MAX_PLY, VALUE_DRAW, Value};
@@ -81,10 +82,7 @@ use tabiya_movegen::Position;
 /// ```
 pub fn evaluate(position: &Position) -> Value {
     let value = white_value(position).clamp(1 - TB_WIN_IN_MAX_PLY, TB_WIN_IN_MAX_PLY - 1);
-    match position.side_to_move() {
-        Color::White => value,
-        Color::Black => -value,
-    }
+    relative_to(position.side_to_move(), value)
 }
 
 /// Returns the value as the tutorial defines it: White minus Black in centipawns, 32767 if Black is mated and

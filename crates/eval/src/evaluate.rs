@@ -1,6 +1,6 @@
 //! The interface between the search and an evaluation.
 
-use tabiya_core::{Move, Value};
+use tabiya_core::{Color, Move, Value};
 use tabiya_movegen::Position;
 
 /// A static evaluation together with the state that makes it fast, such as caches or accumulators.
@@ -68,4 +68,12 @@ pub trait Evaluate: Send {
 
     /// Called after the last move or null move was unmade.
     fn unmake_move(&mut self) {}
+}
+/// Converts a value of White to one of `color`, or back.
+#[inline(always)]
+pub(crate) fn relative_to(color: Color, value: Value) -> Value {
+    match color {
+        Color::White => value,
+        Color::Black => -value,
+    }
 }

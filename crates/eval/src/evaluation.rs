@@ -9,9 +9,6 @@ use std::sync::Arc;
 use tabiya_core::Value;
 use tabiya_movegen::Position;
 
-/// True if [`Evaluation::default`] is the embedded network, where there is one.
-const DEFAULT_IS_NETWORK: bool = true;
-
 /// An evaluation, selectable at run time.
 ///
 /// ```
@@ -41,11 +38,8 @@ impl Evaluation {
     /// The evaluations that need no file, the default first. `nnue` is among them if a network is
     /// [embedded](nnue::embedded).
     pub fn available() -> Vec<Evaluation> {
-        let mut evaluations = vec![Evaluation::Handcrafted, Evaluation::Classic];
-        if let Some(network) = nnue::embedded() {
-            evaluations.insert(usize::from(!DEFAULT_IS_NETWORK), Evaluation::Nnue(network));
-        }
-        evaluations
+        let network = nnue::embedded().map(Evaluation::Nnue);
+        network.into_iter().chain([Evaluation::Handcrafted, Evaluation::Classic]).collect()
     }
 
     /// Returns the evaluation with this [name](Self::name), ignoring case. `nnue` stands for `network` or, without one, for the embedded
@@ -115,8 +109,7 @@ impl Evaluation {
 /// The evaluation that Tabiya plays with.
 impl Default for Evaluation {
     fn default() -> Evaluation {
-        let network = if DEFAULT_IS_NETWORK { nnue::embedded() } else { None };
-        network.map_or(Evaluation::Handcrafted, Evaluation::Nnue)
+        nnue::embedded().map_or(Evaluation::Handcrafted, Evaluation::Nnue)
     }
 }
 

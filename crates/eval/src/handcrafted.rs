@@ -47,10 +47,10 @@ pub use score::{Centipawns, DangerUnits, EndgamePercent, KingDanger, Percent, Sc
 pub use term::{Term, Unit};
 pub use trace::{TermTrace, Trace, WeightTrace, trace};
 
-use crate::evaluate::Evaluate;
+use crate::evaluate::{Evaluate, relative_to};
 use pawn_cache::PawnCache;
 use std::fmt;
-use tabiya_core::{Color, Value};
+use tabiya_core::Value;
 use tabiya_movegen::Position;
 
 /// Returns the value of a position in centipawns from the point of view of the side to move, strictly between
@@ -117,12 +117,5 @@ impl Evaluate for Evaluator {
 
     fn clear(&mut self) {
         self.pawns.clear();
-    }
-}
-
-fn relative_to(color: Color, white_value: Value) -> Value {
-    match color {
-        Color::White => white_value,
-        Color::Black => -white_value,
     }
 }

@@ -47,16 +47,26 @@ impl<'de> Deserialize<'de> for Phase {
     }
 }
 
-/// Serializes as the buckets of the squares in the order a1, b1, c1, d1, a2 to d8.
+/// The serialized form of king buckets.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "KingBuckets")]
+struct Layout {
+    /// The buckets of the squares in the order a1, b1, c1, d1, a2 to d8.
+    map: [u8; 32],
+    mirrors: bool,
+}
+
 impl Serialize for KingBuckets {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.map().serialize(serializer)
+        Layout { map: *self.map(), mirrors: self.mirrors() }.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for KingBuckets {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<KingBuckets, D::Error> {
-        KingBuckets::new(Deserialize::deserialize(deserializer)?).map_err(D::Error::custom)
+        let Layout { map, mirrors } = Layout::deserialize(deserializer)?;
+        let buckets = KingBuckets::new(map).map_err(D::Error::custom)?;
+        Ok(if mirrors { buckets } else { buckets.without_mirroring() })
     }
 }
 
@@ -221,7 +231,10 @@ mod tests {
         let position: Position =
             "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3".parse().unwrap();
         let network = network();
-        assert!(round_trip(network.architecture()).starts_with(r#"{"hidden":32,"king_buckets":[0,0,"#));
+        assert!(
+            round_trip(network.architecture()).starts_with(r#"{"hidden":32,"king_buckets":{"map":[0,0,"#)
+        );
+        round_trip(&KingBuckets::single().without_mirroring());
         round_trip(&nnue::trace(&network, &position));
         assert!(
             round_trip(&handcrafted::trace(&position)).contains(r#"{"term":"piece_squares","white":{"mg":"#)

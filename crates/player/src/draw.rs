@@ -20,11 +20,7 @@ const MIN_MOVE: u32 = 20;
 /// assert!(!accepts_draw(&Game::new(), Some(Score::Centipawns(0))), "too early");
 /// ```
 pub fn accepts_draw(game: &Game, score: Option<Score>) -> bool {
-    let is_not_better = match score {
-        Some(Score::Centipawns(value)) => value <= 0,
-        Some(Score::Mate(moves)) => moves <= 0,
-        None => false,
-    };
+    let is_not_better = score.is_some_and(|score| score <= Score::Centipawns(0));
     let is_late = u32::from(game.position().fullmove_number()) >= MIN_MOVE;
     game.claimable_draw().is_some() || (is_not_better && is_late)
 }

@@ -2,7 +2,6 @@
 
 use crate::random::uniform;
 use crate::strength::Strength;
-use std::fmt;
 use tabiya_core::{Move, SplitMix64, TB_WIN_IN_MAX_PLY, Value};
 use tabiya_eval::Evaluate;
 use tabiya_movegen::Position;
@@ -21,13 +20,6 @@ impl NoisyEvaluation {
     /// Adds noise of the given strength to an evaluation. Different seeds give different errors.
     pub(crate) fn new(inner: Box<dyn Evaluate>, strength: Strength, seed: u64) -> NoisyEvaluation {
         NoisyEvaluation { inner, max_error: strength.noise(), seed }
-    }
-}
-
-impl fmt::Debug for NoisyEvaluation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = f.debug_struct("NoisyEvaluation");
-        text.field("max_error", &self.max_error).field("seed", &self.seed).finish_non_exhaustive()
     }
 }
 

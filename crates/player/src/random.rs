@@ -11,16 +11,17 @@ pub(super) fn uniform(random: u64, limit: Value) -> Value {
 /// Maps 64 random bits to a number with the standard Gumbel distribution. Of several numbers with such noise added, each is the
 /// largest with a probability in proportion to its exponential (softmax).
 pub(super) fn gumbel(random: u64) -> f64 {
-    // Between 0 and 1, exclusively.
-    let uniform = ((random >> 12) as f64 + 0.5) / (1_u64 << 52) as f64;
-    -(-uniform.ln()).ln()
+    -(-open_unit(random).ln()).ln()
 }
 
 /// Maps two times 64 random bits to a number with the standard normal distribution (Box and Muller 1958).
 pub(super) fn normal(first: u64, second: u64) -> f64 {
-    // Between 0 and 1, exclusively.
-    let uniform = |random: u64| ((random >> 12) as f64 + 0.5) / (1_u64 << 52) as f64;
-    (-2.0 * uniform(first).ln()).sqrt() * (std::f64::consts::TAU * uniform(second)).cos()
+    (-2.0 * open_unit(first).ln()).sqrt() * (std::f64::consts::TAU * open_unit(second)).cos()
+}
+
+/// Maps 64 random bits to a uniform number between 0 and 1, exclusively.
+fn open_unit(random: u64) -> f64 {
+    ((random >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
 }
 
 #[cfg(test)]

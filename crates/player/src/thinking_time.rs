@@ -19,7 +19,7 @@
 use crate::random::normal;
 use std::time::Duration;
 use tabiya_core::{Move, SplitMix64};
-use tabiya_movegen::{Game, Position};
+use tabiya_movegen::Game;
 use tabiya_search::Clock;
 
 /// The number of moves to which the remaining time is given. Less than in a game, because many moves take less than their share.
@@ -84,20 +84,14 @@ fn stage(move_number: u16) -> (f64, f64) {
 
 /// Returns true if the last move was a capture, and the capturing piece can be taken.
 fn is_recapture(game: &Game) -> bool {
-    let (Some(before), Some(&last)) = (game.positions().nth_back(1), game.moves().last()) else {
-        return false;
-    };
-    is_capture(before, last) && game.position().legal_moves().iter().any(|mv| mv.to() == last.to())
-}
-
-fn is_capture(position: &Position, mv: Move) -> bool {
-    // Castling ends on the own rook.
-    position.board().piece_on(mv.to()).is_some_and(|piece| piece.color() != position.side_to_move())
+    let is_retaken = |last: &Move| game.position().legal_moves().iter().any(|mv| mv.to() == last.to());
+    game.moves().last().is_some_and(|last| last.is_capture() && is_retaken(last))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_movegen::Position;
 
     const CLOCK: Clock = Clock::new(Duration::from_secs(300), Duration::ZERO);
 
@@ -140,6 +134,19 @@ mod tests {
         let forced = Game::from_position("k7/8/1K6/8/8/8/8/6R1 b - - 0 40".parse().unwrap());
         assert_eq!(forced.position().count_legal_moves(), 1);
         assert!(median(&forced, CLOCK) < usual / 2.0);
+    }
+
+    #[test]
+    fn capture_en_passant_can_be_taken_back() {
+        for (fen, expected) in
+            [("4k3/8/8/8/2p5/8/3P4/4K3 w - - 0 20", false), ("4k3/8/8/8/2p5/8/3PB3/4K3 w - - 0 20", true)]
+        {
+            let mut game = Game::from_position(fen.parse().unwrap());
+            for san in ["d4", "cxd3"] {
+                game.play_san(san).unwrap();
+            }
+            assert_eq!(is_recapture(&game), expected, "{fen}");
+        }
     }
 
     #[test]

@@ -23,6 +23,9 @@ use tabiya_movegen::{Game, Position};
 
 pub use positions::{BenchPosition, POSITIONS, Phase};
 
+/// The interval at which a benchmark checks whether it has been stopped.
+const STOP_INTERVAL: Duration = Duration::from_millis(5);
+
 /// The depth of [`run`] whose node count is the signature of the search, in plies.
 pub const DEPTH: u32 = 15;
 
@@ -73,28 +76,15 @@ impl BenchResult {
 /// # Errors
 /// [`EngineError`] if there is not enough memory for the table.
 pub fn run(depth: u32) -> Result<BenchResult, EngineError> {
-    run_with(depth, Evaluation::default(), Kernel::best())
+    run_with(depth, Evaluation::default(), Kernel::best(), &AtomicBool::new(false))
 }
 
-/// Runs [`run`] with another evaluation than the default, or with another kernel for networks than the fastest one. The
-/// node count does not depend on the kernel.
+/// Runs [`run`] with any evaluation, and any kernel for networks, until `stop` is set: the search of the current position is then
+/// stopped and the remaining positions are skipped. The node count does not depend on the kernel.
 ///
 /// # Errors
 /// [`EngineError`] if there is not enough memory for the table.
-pub fn run_with(depth: u32, evaluation: Evaluation, kernel: Kernel) -> Result<BenchResult, EngineError> {
-    run_all(depth, evaluation, kernel, &AtomicBool::new(false))
-}
-
-/// Runs [`run`] until `stop` is set: the search of the current position is then stopped and the
-/// remaining positions are skipped.
-///
-/// # Errors
-/// [`EngineError`] if there is not enough memory for the table.
-pub fn run_until(depth: u32, stop: &AtomicBool) -> Result<BenchResult, EngineError> {
-    run_all(depth, Evaluation::default(), Kernel::best(), stop)
-}
-
-fn run_all(
+pub fn run_with(
     depth: u32,
     evaluation: Evaluation,
     kernel: Kernel,
@@ -113,7 +103,7 @@ fn run_all(
         let events = search.events();
         let (mut nodes, mut time) = (0, Duration::ZERO);
         loop {
-            match events.next_timeout(CHECK_INTERVAL) {
+            match events.next_timeout(STOP_INTERVAL) {
                 Ok(SearchEvent::Info(info)) => (nodes, time) = (info.nodes, info.time),
                 Ok(SearchEvent::CurrentMove { .. }) => {}
                 Err(NoEvent::Pending) => {
@@ -131,9 +121,6 @@ fn run_all(
     Ok(result)
 }
 
-/// The interval at which a benchmark checks whether it has been stopped.
-const CHECK_INTERVAL: Duration = Duration::from_millis(5);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,9 +137,9 @@ mod tests {
 
     #[test]
     fn node_count_does_not_depend_on_the_kernel() {
-        let nodes = Kernel::available()
-            .into_iter()
-            .map(|kernel| run_with(4, Evaluation::default(), kernel).expect("enough memory").nodes);
+        let nodes = Kernel::available().into_iter().map(|kernel| {
+            run_with(4, Evaluation::default(), kernel, &AtomicBool::new(false)).expect("enough memory").nodes
+        });
         let nodes: Vec<_> = nodes.collect();
         assert!(nodes.iter().all(|count| *count == nodes[0]), "{nodes:?}");
     }

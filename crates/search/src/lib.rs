@@ -41,7 +41,8 @@
 //!
 //! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize` for [`Limits`], [`Clock`], [`Score`] (as text, such as
 //!   `+0.35` or `#-3`), [`Line`], [`Answer`], [`Info`], [`SearchEvent`] and what they consist of; `Serialize` for the results of
-//!   the benchmark. [`Options`] hold an open network and tablebases, so they have neither.
+//!   the benchmark. [`Options`] have both, without the open tables.
+//! - `embedded-network` (default): the network of `tabiya-eval` in the library.
 //! - `tune`: `tuning::set_tunable`, which changes the parameters of the search at run time.
 
 #![deny(missing_debug_implementations, missing_docs)]

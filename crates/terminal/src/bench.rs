@@ -5,6 +5,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use std::fmt::Write as _;
 use std::io::Write;
+use std::sync::atomic::AtomicBool;
 use tabiya_eval::nnue::Kernel;
 use tabiya_search::bench::{BenchResult, DEPTH, run_with};
 
@@ -55,10 +56,11 @@ pub fn report(result: &BenchResult) -> String {
 pub(crate) fn run(args: &BenchArgs, out: &mut impl Write) -> Result<()> {
     let evaluation = args.evaluation.load()?;
     let depth = args.depth.unwrap_or(DEPTH);
-    let result = run_with(depth, evaluation.clone(), Kernel::best())?;
+    let stop = AtomicBool::new(false);
+    let result = run_with(depth, evaluation.clone(), Kernel::best(), &stop)?;
     if args.kernels {
         for kernel in Kernel::available() {
-            let other = run_with(depth, evaluation.clone(), kernel)?;
+            let other = run_with(depth, evaluation.clone(), kernel, &stop)?;
             writeln!(out, "{:<12} {:>10} nodes {:>9} nps", kernel.name(), other.nodes, other.nps())?;
             if other.nodes != result.nodes {
                 bail!("kernel {} searches {} nodes instead of {}", kernel.name(), other.nodes, result.nodes);

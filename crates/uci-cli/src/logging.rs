@@ -7,7 +7,7 @@ use crate::version::NAME;
 use anyhow::{Context, Result};
 use std::env;
 use std::fs::{File, OpenOptions};
-use std::io::{self, ErrorKind, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use tabiya_files::input;
@@ -54,15 +54,13 @@ const MAX_SET_UP_LINES: usize = 1000;
 
 /// Maximum length of these lines, in bytes.
 const MAX_SET_UP_LENGTH: usize = 10_000;
-static STARTED: OnceLock<()> = OnceLock::new();
 
 /// Writes to the current destination.
 struct Writer;
 
 impl Write for Writer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut destination = DESTINATION.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        match &mut *destination {
+        match &mut *destination() {
             Destination::None => Ok(bytes.len()),
             Destination::Stderr => io::stderr().write(bytes),
             Destination::File { file, .. } => file.write(bytes),
@@ -74,16 +72,18 @@ impl Write for Writer {
     }
 }
 
-fn set_destination(destination: Destination) {
-    *DESTINATION.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = destination;
+fn destination() -> MutexGuard<'static, Destination> {
+    DESTINATION.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn start(filter: Targets, ansi: bool) {
+/// Starts logging, once in the process. Without colours, because the destination may become a file.
+fn start(filter: Targets) {
+    static STARTED: OnceLock<()> = OnceLock::new();
     STARTED.get_or_init(|| {
         let format = tracing_subscriber::fmt::layer()
             .with_timer(Uptime::default())
             .with_writer(|| Writer)
-            .with_ansi(ansi)
+            .with_ansi(false)
             .log_internal_errors(false);
         tracing_subscriber::registry().with(filter).with(format).init();
     });
@@ -94,8 +94,8 @@ pub(crate) fn init_from_env() {
     let Some(filter) = env::var_os(VARIABLE).filter(|value| !value.is_empty()) else { return };
     match filter.to_string_lossy().parse::<Targets>() {
         Ok(filter) => {
-            set_destination(Destination::Stderr);
-            start(filter, io::stderr().is_terminal());
+            *destination() = Destination::Stderr;
+            start(filter);
         }
         // A bad filter must not keep the engine from playing.
         Err(error) => {
@@ -110,7 +110,7 @@ pub(crate) fn init_from_env() {
 /// If the file cannot be written, is not a regular file, or has contents that are not a log of this program.
 pub(crate) fn log_to_file(name: &str) -> Result<()> {
     if name.is_empty() {
-        set_destination(Destination::None);
+        *destination() = Destination::None;
         return Ok(());
     }
     // Some GUIs set all options before each game, which is still the same session.
@@ -118,16 +118,15 @@ pub(crate) fn log_to_file(name: &str) -> Result<()> {
         return Ok(());
     }
     let file = open(Path::new(name)).with_context(|| format!("the log file {name:?} cannot be written"))?;
-    set_destination(Destination::File { name: name.to_owned(), file });
+    *destination() = Destination::File { name: name.to_owned(), file };
     let filter = env::var(VARIABLE).ok().and_then(|filter| filter.parse().ok());
-    start(filter.unwrap_or_else(|| Targets::new().with_default(DEFAULT_FILTER)), false);
+    start(filter.unwrap_or_else(|| Targets::new().with_default(DEFAULT_FILTER)));
     set_up_lines().iter().for_each(|line| log_received(line));
     Ok(())
 }
 
 fn is_logging_to(path: &str) -> bool {
-    let destination = DESTINATION.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    matches!(&*destination, Destination::File { name, .. } if name == path) && Path::new(path).exists()
+    matches!(&*destination(), Destination::File { name, .. } if name == path) && Path::new(path).exists()
 }
 
 /// Opens a log file for appending and starts a session in it.

@@ -3,7 +3,7 @@
 use crate::message::quote;
 use std::fmt;
 use tabiya_core::FenError;
-use tabiya_movegen::{Game, IllegalMove, Position, ResolveUciError};
+use tabiya_movegen::{Game, Position, ResolveUciError};
 
 /// The reason why a position could not be set up.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,8 +17,6 @@ pub(crate) enum PositionError {
         text: String,
         error: ResolveUciError,
     },
-    /// The game refused a legal move.
-    Refused(IllegalMove),
 }
 
 impl fmt::Display for PositionError {
@@ -28,7 +26,6 @@ impl fmt::Display for PositionError {
             PositionError::Move { number, text, error } => {
                 write!(f, "move {number}, {}: {error}", quote(text))
             }
-            PositionError::Refused(error) => error.fmt(f),
         }
     }
 }
@@ -96,12 +93,11 @@ fn without_chess960_castling(position: &Position) -> Option<Position> {
 /// If a move is invalid. The moves before it have been played.
 pub(crate) fn play(game: &mut Game, moves: &str) -> Result<(), PositionError> {
     for (index, text) in moves.split_whitespace().enumerate() {
-        let mv = game.position().parse_uci(text).map_err(|error| PositionError::Move {
+        game.play_uci(text).map_err(|error| PositionError::Move {
             number: index + 1,
             text: text.to_owned(),
             error,
         })?;
-        game.play(mv).map_err(PositionError::Refused)?;
     }
     Ok(())
 }

@@ -15,8 +15,6 @@ pub(crate) enum Input {
     TooLong,
     /// The end of the input. What was requested before is finished first, but what does not end by itself is stopped.
     End,
-    /// The end of lines given as arguments. Running and queued jobs are finished first.
-    EndOfArguments,
 }
 
 /// Maximum length of a line in bytes, which limits memory use. The longest possible game has about 90,000.
@@ -59,15 +57,15 @@ impl Input {
     pub(crate) fn line(&self) -> Option<&str> {
         match self {
             Input::Line(line) | Input::InvalidUtf8 { line, .. } => Some(line),
-            Input::TooLong | Input::End | Input::EndOfArguments => None,
+            Input::TooLong | Input::End => None,
         }
     }
 }
 
-/// A channel with the given lines and the end of the arguments.
+/// A channel with the given lines. It is closed, which means the end of the input.
 pub(crate) fn from_lines(lines: Vec<String>) -> Receiver<Input> {
-    let (sender, receiver) = bounded(lines.len() + 1);
-    for input in lines.into_iter().map(Input::Line).chain([Input::EndOfArguments]) {
+    let (sender, receiver) = bounded(lines.len());
+    for input in lines.into_iter().map(Input::Line) {
         // Cannot fail or block: the channel has the capacity, and the receiver exists.
         let _ = sender.send(input);
     }

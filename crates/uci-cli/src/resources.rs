@@ -72,9 +72,7 @@ impl Resources {
         if let Some(network) = &network {
             let unused = if is_in_use { "" } else { "; in use if Evaluation is nnue" };
             let (architecture, description) = (network.architecture(), network.description());
-            // A description may have several lines; a notice is one.
-            let title = description.lines().next().unwrap_or_default();
-            self.notices.push(format!("the network {file} is {architecture}, {title}{unused}"));
+            self.notices.push(format!("the network {file} is {architecture}, {description}{unused}"));
         }
         self.network = network;
         Ok(evaluation)

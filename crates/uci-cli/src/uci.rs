@@ -76,7 +76,7 @@ pub(crate) fn run(
     loop {
         match session.wait(input.as_ref()) {
             Event::Input(message) => {
-                if matches!(message, Input::End | Input::EndOfArguments) {
+                if message == Input::End {
                     input = None;
                 }
                 if session.job.is_some() {
@@ -143,6 +143,7 @@ struct Running {
     rate_limiter: RateLimiter,
     /// True if the search ends by itself.
     is_finite: bool,
+    is_finite_after_ponderhit: bool,
 }
 
 /// A change that takes effect after the search.
@@ -256,7 +257,7 @@ impl<W: Write> Session<W> {
                 self.output.info(format_args!("ignored a line of more than {MAX_LINE_LENGTH} bytes"))?;
                 return Ok(ControlFlow::Continue(()));
             }
-            Input::End | Input::EndOfArguments => return self.end_input(),
+            Input::End => return self.end_input(),
         };
         self.early_stop.log_received(&line);
         if self.debug {
@@ -314,11 +315,7 @@ impl<W: Write> Session<W> {
                 self.start_job(Job::genfens(request.into()))?;
             }
             Command::Stop => self.early_stop.stop(),
-            Command::PonderHit => {
-                if let Some(running) = &self.running {
-                    running.search.ponderhit();
-                }
-            }
+            Command::PonderHit => self.ponderhit(),
             Command::Quit => return self.quit(),
             Command::Display => self.display()?,
             Command::Fen => match &self.game {
@@ -372,17 +369,25 @@ impl<W: Write> Session<W> {
         }
         let notices = self.controller.take_notices();
         notices.iter().try_for_each(|notice| self.output.info(notice))?;
-        let is_finite = request.limits.is_finite();
-        let running = Running {
-            chess960: self.uses_chess960_notation(game),
-            rate_limiter: RateLimiter::new(self.controller.settings.minimal, Instant::now()),
-            is_finite,
-            search: self.controller.prepare(game, request.limits).start(game),
-        };
-        let handle = running.search.stop_handle();
+        let chess960 = self.uses_chess960_notation(game);
+        let rate_limiter = RateLimiter::new(self.controller.settings.minimal, Instant::now());
+        let prepared = self.controller.prepare(game, request.limits);
+        let is_finite = prepared.limits.is_finite();
+        let is_finite_after_ponderhit = prepared.limits.clone().with_ponder(false).is_finite();
+        let search = prepared.start(game);
+        let handle = search.stop_handle();
         self.early_stop.register(is_finite, true, move || handle.stop());
-        self.running = Some(running);
+        self.running = Some(Running { search, chess960, rate_limiter, is_finite, is_finite_after_ponderhit });
         Ok(())
+    }
+
+    /// The opponent has played the expected move.
+    fn ponderhit(&mut self) {
+        let Some(running) = &mut self.running else { return };
+        running.search.ponderhit();
+        running.is_finite = running.is_finite_after_ponderhit;
+        let handle = running.search.stop_handle();
+        self.early_stop.register(running.is_finite, true, move || handle.stop());
     }
 
     fn perft(&mut self, depth: u32) -> io::Result<()> {

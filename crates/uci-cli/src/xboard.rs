@@ -160,7 +160,7 @@ impl<W: Write> Session<W> {
                 self.output.line("Error (line too long): ignored")?;
                 return Ok(ControlFlow::Continue(()));
             }
-            Input::End | Input::EndOfArguments => {
+            Input::End => {
                 self.is_ending = true;
                 return Ok(ControlFlow::Continue(()));
             }
@@ -354,6 +354,9 @@ impl<W: Write> Session<W> {
                 task.purpose = Purpose::Move;
                 task.start = Instant::now();
                 task.search.ponderhit();
+                // From now on the clock limits it.
+                let handle = task.search.stop_handle();
+                self.early_stop.register(true, true, move || handle.stop());
                 Ok(())
             }
             _ => self.start_search_if_due(),

@@ -1,3 +1,5 @@
+//! Errors of engines.
+
 use std::fmt;
 use std::io;
 use std::path::PathBuf;

@@ -1,3 +1,5 @@
+//! The content of `info` lines.
+
 use std::time::Duration;
 
 /// A `score`, from the point of view of the side to move.

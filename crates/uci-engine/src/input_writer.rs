@@ -1,3 +1,5 @@
+//! Writing to an engine that may not read.
+
 use std::io::{self, Write};
 use std::process::ChildStdin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -284,15 +284,19 @@ impl UciEngine {
     /// If a line says that something failed, and as [`is_ready`](UciEngine::is_ready).
     pub fn confirm_options(&mut self, timeout: Duration) -> Result<Vec<String>, EngineError> {
         let mut notes = Vec::new();
+        let mut failure = None;
         self.wait_until_ready(timeout, |line| {
             let text = line.text.trim();
             let text = text.strip_prefix("info string").unwrap_or(text).trim();
+            if failure.is_none() && says_failure(text) {
+                failure = Some(text.to_owned());
+            }
             if !text.is_empty() && notes.len() < MAX_NOTES {
                 notes.push(text.to_owned());
             }
         })?;
-        match notes.iter().find(|note| says_failure(note)) {
-            Some(note) => Err(self.session.error(EngineErrorKind::Complaint { line: note.clone() })),
+        match failure {
+            Some(line) => Err(self.session.error(EngineErrorKind::Complaint { line })),
             None => Ok(notes),
         }
     }

@@ -1,3 +1,5 @@
+//! The lines of an engine that have not been read yet.
+
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;

@@ -1,3 +1,5 @@
+//! Options that an engine declares.
+
 /// An option from an `option` line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,3 +1,5 @@
+//! The process of an engine, with the threads that read its output.
+
 #[cfg(unix)]
 use super::guardian::Guarded;
 use super::input_writer::InputWriter;

@@ -1,3 +1,5 @@
+//! Tests with shell scripts as engines.
+
 use super::*;
 use std::sync::atomic::Ordering;
 

@@ -1,3 +1,5 @@
+//! The last lines of a session, for error messages.
+
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

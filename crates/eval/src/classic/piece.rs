@@ -3,6 +3,7 @@
 use super::Context;
 use super::side::PawnFiles;
 use super::tables;
+use crate::evaluate::relative_to;
 use std::fmt;
 use tabiya_core::{Color, File, Piece, PieceType, Rank, Square, Value};
 
@@ -113,10 +114,7 @@ impl PieceTrace {
 
     /// The sum of all terms, from White's point of view.
     pub fn white_total(&self) -> Value {
-        match self.piece.color() {
-            Color::White => self.total(),
-            Color::Black => -self.total(),
-        }
+        relative_to(self.piece.color(), self.total())
     }
 }
 

@@ -97,9 +97,15 @@ fn king_ring(king: Square) -> Bitboard {
 fn blockers<S: Side>(board: &Board, king: Square) -> Bitboard {
     let snipers = attacks::rook_rays(king) & board.orthogonal_sliders(S::THEM)
         | attacks::bishop_rays(king) & board.diagonal_sliders(S::THEM);
+    lone_blockers(board, king, snipers)
+}
+
+/// The pieces that stand alone between one of the `snipers` and their target.
+#[inline(always)]
+pub(super) fn lone_blockers(board: &Board, target: Square, snipers: Bitboard) -> Bitboard {
     let mut blockers = Bitboard::EMPTY;
     for sniper in snipers {
-        let between = attacks::between(king, sniper) & board.occupied();
+        let between = attacks::between(target, sniper) & board.occupied();
         if !between.more_than_one() {
             blockers |= between;
         }

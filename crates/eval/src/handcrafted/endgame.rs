@@ -9,6 +9,7 @@ mod scale;
 
 pub(super) use scale::{FULL_SCALE, scale_factor};
 
+use crate::evaluate::relative_to;
 use tabiya_core::{Board, Color, PieceType, Square, VALUE_DRAW, Value};
 use tabiya_movegen::Position;
 
@@ -35,7 +36,7 @@ fn look_up(position: &Position) -> Option<Value> {
     for weaker in Color::ALL {
         if !board.by_color(weaker).more_than_one() {
             let value = against_bare_king(position, !weaker)?;
-            return Some(white_value(!weaker, value));
+            return Some(relative_to(!weaker, value));
         }
     }
     if position.is_dead() {
@@ -47,12 +48,8 @@ fn look_up(position: &Position) -> Option<Value> {
     Color::ALL.into_iter().find_map(|stronger| {
         let value = pawn_against_piece::value(board, stronger);
         let value = value.or_else(|| queen_against_rook::value(board, stronger))?;
-        Some(white_value(stronger, value))
+        Some(relative_to(stronger, value))
     })
-}
-
-fn white_value(color: Color, value: Value) -> Value {
-    if color == Color::White { value } else { -value }
 }
 
 /// The value for the side that plays against a bare king.

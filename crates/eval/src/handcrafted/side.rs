@@ -2,6 +2,16 @@
 
 use tabiya_core::{Bitboard, Color, File, Rank, Square};
 
+/// The files c to f.
+pub(super) const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
+
+/// Returns true if all pawns are on files a to d, or all on files e to h.
+#[inline(always)]
+pub(super) fn on_one_wing(pawns: Bitboard) -> bool {
+    const QUEEN_SIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
+    pawns.is_subset_of(QUEEN_SIDE) || pawns.is_disjoint(QUEEN_SIDE)
+}
+
 /// A side that is known at compile time.
 pub(super) trait Side {
     /// The opponent.

@@ -8,6 +8,7 @@ use super::sum::{Halves, record};
 use super::term::{Term, Unit};
 use super::terms::king_safety::penalty;
 use super::weights::declarations;
+use crate::evaluate::relative_to;
 use std::fmt;
 use tabiya_core::{Color, Value};
 use tabiya_movegen::Position;
@@ -137,7 +138,7 @@ pub fn trace(position: &Position) -> Trace {
         known,
         side_to_move,
         white_value,
-        value: if side_to_move == Color::White { white_value } else { -white_value },
+        value: relative_to(side_to_move, white_value),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Endgame knowledge of the handcrafted evaluation, applied to a network's values.
 
 use super::network::Network;
+use crate::evaluate::relative_to;
 use crate::handcrafted::endgame;
-use tabiya_core::{Color, Value};
+use tabiya_core::Value;
 use tabiya_movegen::Position;
 
 /// Computes the tables that [`known_value`] uses.
@@ -16,8 +17,7 @@ pub(super) fn prepare() {
 /// Values of at least `KNOWN_WIN` also show progress towards mate, which those of a network need not.
 #[inline]
 pub(super) fn known_value(position: &Position) -> Option<Value> {
-    let white_value = endgame::known_value(position)?;
-    Some(if position.side_to_move() == Color::White { white_value } else { -white_value })
+    endgame::known_value(position).map(|value| relative_to(position.side_to_move(), value))
 }
 
 /// Returns the value of a position in centipawns from the point of view of the side to move, strictly between

@@ -2,6 +2,7 @@
 
 use super::knowledge::{evaluate, known_value};
 use super::network::Network;
+use crate::evaluate::relative_to;
 use std::fmt;
 use tabiya_core::{Color, File, Piece, PieceType, Rank, Square, Value};
 use tabiya_movegen::Position;
@@ -60,7 +61,7 @@ pub struct Trace {
 /// ```
 pub fn trace(network: &Network, position: &Position) -> Trace {
     let board = position.board();
-    let white = |value: Value| if board.side_to_move() == Color::White { value } else { -value };
+    let white = |value: Value| relative_to(board.side_to_move(), value);
     let white_network_value = white(network.evaluate(board));
     let worth = |square: Square| {
         let piece = board.piece_on(square)?;

@@ -1,4 +1,4 @@
-//! Properties of both evaluations on positions of random games and with extreme material: symmetry under exchange
+//! Properties of the evaluations on positions of random games and with extreme material: symmetry under exchange
 //! of colours and files, bounds, independence of caches, and traces that agree with the values.
 
 use tabiya_core::{

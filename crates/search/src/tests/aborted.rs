@@ -1,6 +1,6 @@
 //! Searches that a limit ends in the middle of an iteration.
 
-use super::lines::{last_lines, value};
+use super::lines::last_lines;
 use super::{KIWIPETE, MANY_QUEENS, engine, finish, game};
 use crate::{Engine, Info, Limits, Options, SearchEvent};
 use tabiya_core::Bound;
@@ -24,10 +24,10 @@ pub(super) fn check_lines(lines: &[Info], multipv: usize, context: &str) {
         assert!(lines[..index].iter().all(|other| other.pv[0] != line.pv[0]), "{context}: {lines:?}");
         if index > 0 {
             let previous = &lines[index - 1];
-            assert!(value(previous) >= value(line), "{context}: {lines:?}");
+            assert!(previous.score >= line.score, "{context}: {lines:?}");
             assert!(previous.depth >= line.depth && line.depth + 1 >= lines[0].depth, "{context}: {lines:?}");
             let is_exact = line.bound == Bound::Exact;
-            assert!(is_exact || value(line) == value(previous), "{context}: {lines:?}");
+            assert!(is_exact || line.score == previous.score, "{context}: {lines:?}");
         }
     }
 }

@@ -21,13 +21,14 @@ fn stalemate_is_a_draw() {
 }
 
 #[test]
-fn finished_games_have_a_certain_result() {
+fn finished_games_have_a_certain_result_and_no_best_move() {
     for (fen, score, wdl) in [
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::Centipawns(0), Wdl::DRAW),
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Score::Mate(0), Wdl::LOSS),
     ] {
         let (info, answer) = search(&game(fen), Limits::depth(3));
-        assert_eq!((info.score, info.wdl, answer.best), (score, wdl, None), "{fen}");
+        assert_eq!((info.score, info.wdl, info.depth), (score, wdl, 0), "{fen}");
+        assert_eq!((answer.best, answer.ponder), (None, None), "{fen}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! MultiPV and several threads.
 
+use super::aborted::check_lines;
 use super::{KIWIPETE, engine, finish, game};
 use crate::{Engine, Info, Limits, Options, Score};
 use tabiya_core::Bound;
@@ -10,29 +11,14 @@ pub(super) fn last_lines(infos: &[Info]) -> &[Info] {
     &infos[first..]
 }
 
-pub(super) fn value(info: &Info) -> i32 {
-    match info.score {
-        Score::Centipawns(value) => value,
-        Score::Mate(moves) => moves.signum() * (30_000 - moves.abs()),
-    }
-}
-
 #[test]
 fn lines_have_different_first_moves_and_are_sorted() {
     for multipv in [2, 3, 5] {
         let game = game(KIWIPETE);
         let (infos, answer) = finish(&engine().go(&game, Limits { multipv, ..Limits::depth(8) }), &game);
         let lines = last_lines(&infos);
-        assert_eq!(
-            lines.iter().map(|info| info.multipv).collect::<Vec<_>>(),
-            Vec::from_iter(1..=multipv as u32)
-        );
-        assert!(lines.windows(2).all(|pair| value(&pair[0]) >= value(&pair[1])), "{lines:?}");
-        let mut firsts: Vec<_> = lines.iter().map(|info| info.pv[0]).collect();
-        assert_eq!(answer.best, firsts.first().copied());
-        firsts.sort_by_key(|mv| mv.to_bits());
-        firsts.dedup();
-        assert_eq!(firsts.len(), multipv);
+        assert_eq!((lines.len(), answer.best), (multipv, lines[0].pv.first().copied()));
+        check_lines(lines, multipv, KIWIPETE);
         assert!(lines.iter().all(|info| info.depth == 8 && info.bound == Bound::Exact), "{lines:?}");
     }
 }
@@ -41,7 +27,7 @@ fn lines_have_different_first_moves_and_are_sorted() {
 fn unsearched_lines_report_the_root_static_eval() {
     let game = game("4k3/1r6/8/8/8/8/q7/5K2 w - - 0 1");
     let (infos, _) = finish(&engine().go(&game, Limits { multipv: 2, ..Limits::nodes(1) }), &game);
-    assert!(last_lines(&infos).iter().all(|info| value(info) < -500), "{infos:?}");
+    assert!(last_lines(&infos).iter().all(|info| info.score < Score::Centipawns(-500)), "{infos:?}");
 }
 
 #[test]

@@ -170,17 +170,6 @@ fn castling_mates_in_chess960() {
 }
 
 #[test]
-fn finished_game_has_no_best_move() {
-    for (fen, score) in [
-        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", Score::Mate(0)),
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::Centipawns(0)),
-    ] {
-        let (info, answer) = search(&game(fen), Limits::depth(5));
-        assert_eq!((info.score, info.depth, answer.best, answer.ponder), (score, 0, None, None));
-    }
-}
-
-#[test]
 fn postpones_being_mated() {
     // Black is mated in any case; the wrong move is mated sooner.
     let (info, _) = search(&game("7k/8/5K2/8/8/8/8/1R6 b - - 0 1"), Limits::depth(6));

@@ -4,7 +4,7 @@ use super::command::GenFens;
 use anyhow::{Context, Result, bail};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tabiya_core::Epd;
+use tabiya_core::{Epd, SplitMix64};
 use tabiya_files::input;
 use tabiya_movegen::Position;
 use tabiya_player::RandomOpening;
@@ -43,14 +43,12 @@ pub(crate) fn generate(request: &Request, stop: &AtomicBool, mut each: impl FnMu
     };
     let mut engine = Engine::new(Options::default().with_hash_mb(1))?;
     let opening = RandomOpening::default();
-    // Multiplied, so that consecutive seeds give unrelated sequences.
-    let mut seed = request.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut random = SplitMix64::new(request.seed);
     for _ in 0..request.count {
         let found = (0..MAX_ATTEMPTS).find_map(|_| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let start = &starts[((u128::from(seed) * starts.len() as u128) >> 64) as usize];
+            let start = &starts[random.below(starts.len())];
             let stopped = stop.load(Ordering::Relaxed);
-            if stopped { Some(None) } else { opening.play(&mut engine, start, seed).map(Some) }
+            if stopped { Some(None) } else { opening.play(&mut engine, start, random.next_u64()).map(Some) }
         });
         match found {
             Some(Some(game)) => each(game.position()),

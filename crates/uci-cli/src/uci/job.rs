@@ -10,6 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+use tabiya_eval::Evaluation;
+use tabiya_eval::nnue::Kernel;
 use tabiya_movegen::Position;
 
 /// A command on its own thread. It sends its output lines through a channel, which closes at the end.
@@ -50,11 +52,13 @@ impl Job {
     /// Runs the benchmark.
     pub(crate) fn bench(depth: u32) -> io::Result<Job> {
         Job::spawn(true, move |lines, stop| {
-            let _ = lines.send(match tabiya_search::bench::run_until(depth, stop) {
-                Ok(_) if stop.load(Ordering::Relaxed) => "info string bench stopped".to_owned(),
-                Ok(result) => bench::report(&result),
-                Err(error) => format!("info string bench: {error}"),
-            });
+            let _ = lines.send(
+                match tabiya_search::bench::run_with(depth, Evaluation::default(), Kernel::best(), stop) {
+                    Ok(_) if stop.load(Ordering::Relaxed) => "info string bench stopped".to_owned(),
+                    Ok(result) => bench::report(&result),
+                    Err(error) => format!("info string bench: {error}"),
+                },
+            );
         })
     }
 

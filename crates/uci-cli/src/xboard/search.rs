@@ -68,8 +68,9 @@ impl<W: Write> Session<W> {
         // The engine runs one search at a time.
         self.task = None;
         let root = game.position().clone();
-        let is_finite = limits.is_finite();
-        let search = self.controller.prepare(&game, limits).start(&game);
+        let prepared = self.controller.prepare(&game, limits);
+        let is_finite = prepared.limits.is_finite();
+        let search = prepared.start(&game);
         let handle = search.stop_handle();
         self.early_stop.register(is_finite, purpose == Purpose::Move, move || handle.stop());
         let (start, remaining) = (Instant::now(), self.clock.remaining());

@@ -1,7 +1,7 @@
 //! Scale factors: the share of an endgame advantage that the material on the board can win with.
 
 use super::super::material_counts::MaterialCounts;
-use super::super::side::{Black, White};
+use super::super::side::{Black, White, on_one_wing};
 use super::super::terms::pawns::passed_pawns;
 use tabiya_core::{Bitboard, Board, Color, File, PieceType, Rank, Square, Value};
 use tabiya_movegen::attacks::king_attacks;
@@ -135,11 +135,6 @@ fn opposite_bishops(board: &Board, counts: &MaterialCounts) -> bool {
     Color::ALL.into_iter().all(|color| counts.get(color, PieceType::Bishop) == 1)
         && !bishops.is_subset_of(Bitboard::DARK)
         && !bishops.is_subset_of(Bitboard::LIGHT)
-}
-
-fn on_one_wing(pawns: Bitboard) -> bool {
-    const QUEEN_SIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
-    pawns.is_subset_of(QUEEN_SIDE) || pawns.is_disjoint(QUEEN_SIDE)
 }
 
 #[cfg(test)]

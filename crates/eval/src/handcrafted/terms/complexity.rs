@@ -7,11 +7,9 @@
 
 use super::super::material_counts::MaterialCounts;
 use super::super::score::EndgamePercent;
-use super::super::side::White;
+use super::super::side::{White, on_one_wing};
 use super::super::tracer::{Tracer, count};
 use tabiya_core::{Bitboard, Board, Color, PieceType, Rank, Value};
-
-const QUEEN_SIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
 
 /// The change of an endgame advantage, in per cent. `passed` are the passed pawns of both sides.
 ///
@@ -27,12 +25,11 @@ pub(crate) fn complexity<T: Tracer>(
     let (white, black) = (board.king(Color::White), board.king(Color::Black));
     let files = i32::from((white.file() as u8).abs_diff(black.file() as u8));
     let outflanking = files + white.rank() as i32 - black.rank() as i32;
-    let both_wings = !pawns.is_disjoint(QUEEN_SIDE) && !pawns.is_subset_of(QUEEN_SIDE);
     let mut percent = EndgamePercent::ZERO;
     count!(tracer, White, percent, complexity_base);
     count!(tracer, White, percent, complexity_pawn * counts.pawns());
     count!(tracer, White, percent, complexity_passed * passed.count());
-    if both_wings {
+    if !on_one_wing(pawns) {
         count!(tracer, White, percent, complexity_both_wings);
     } else if outflanking < 0 {
         count!(tracer, White, percent, complexity_almost_unwinnable);

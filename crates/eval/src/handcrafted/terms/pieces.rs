@@ -1,11 +1,11 @@
 //! Knights, bishops, rooks, queens and kings: piece-square values, mobility and individual features.
 //! Evaluating them also fills in the attack map.
 
-use super::super::attack_map::AttackMap;
+use super::super::attack_map::{AttackMap, lone_blockers};
 use super::super::distance::distance;
 use super::super::psqt::{Mirror, add_piece};
 use super::super::score::Score;
-use super::super::side::{Side, adjacent_files};
+use super::super::side::{CENTRE_FILES, Side, adjacent_files};
 use super::super::tracer::{Tracer, count};
 use super::pawns::Pawns;
 use tabiya_core::{Bitboard, Board, CastlingSide, File, PieceType, Rank, Square};
@@ -13,9 +13,6 @@ use tabiya_movegen::attacks;
 
 /// The squares d4, e4, d5 and e5.
 const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
-
-/// The files c to f.
-const CENTRE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 
 /// The inputs that the evaluation of all pieces of one side shares.
 struct Context<'a> {
@@ -226,13 +223,7 @@ fn queens<S: Side, T: Tracer>(
         count!(tracer, S, score, queen_mobility[mobility]);
         let snipers = attacks::rook_rays(square) & board.pieces(S::THEM, PieceType::Rook)
             | attacks::bishop_rays(square) & board.pieces(S::THEM, PieceType::Bishop);
-        let mut shields = Bitboard::EMPTY;
-        for sniper in snipers {
-            let between = attacks::between(square, sniper) & board.occupied();
-            if between.any() && !between.more_than_one() {
-                shields |= between;
-            }
-        }
+        let shields = lone_blockers(board, square, snipers);
         if !shields.is_disjoint(board.by_color(S::US)) {
             count!(tracer, S, score, queen_pin);
         }

@@ -3,9 +3,9 @@
 use super::super::attack_map::AttackMap;
 use super::super::material_counts::MaterialCounts;
 use super::super::score::Score;
-use super::super::side::Side;
+use super::super::side::{CENTRE_FILES, Side};
 use super::super::tracer::{Tracer, count};
-use tabiya_core::{Bitboard, Board, PieceType};
+use tabiya_core::{Board, PieceType};
 
 /// The number of pieces of both sides, without pawns and kings, below which space is not evaluated.
 pub(crate) const MIN_PIECES: i32 = 8;
@@ -20,7 +20,7 @@ pub(crate) fn space<S: Side, T: Tracer>(
 ) -> Score {
     let mut score = Score::ZERO;
     let own_pawns = board.pieces(S::US, PieceType::Pawn);
-    let centre = Bitboard(0x3c3c_3c3c_3c3c_3c3c) & (S::rank(1) | S::rank(2) | S::rank(3));
+    let centre = CENTRE_FILES & (S::rank(1) | S::rank(2) | S::rank(3));
     let safe = centre - own_pawns - map.of(S::THEM).by[PieceType::Pawn.index()];
     let behind = safe & (S::Them::ahead(own_pawns) - map.of(S::THEM).all);
     let own = counts.pieces_of(S::US);
