@@ -9,7 +9,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 use tabiya_core::Move;
-use tabiya_core::notation::{NodeId, San};
+use tabiya_core::notation::{NodeId, PgnNode, San};
 
 /// The error of merging games that begin in different positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,7 +87,8 @@ impl GameTree {
     /// Adds all lines of another game, with their comments and NAGs. Tags and result stay as they are.
     ///
     /// Moves that this game has already keep their place; the others follow as variations, in the order of the other game. A
-    /// comment or NAG that the node has already is not added again.
+    /// comment or NAG that the node has already is not added again. Comments before a move that continues a line here are put after the
+    /// previous move.
     ///
     /// ```
     /// use tabiya_movegen::GameTree;
@@ -109,8 +110,15 @@ impl GameTree {
         while let Some((source, target)) = stack.pop() {
             let Some(node) = other.node(source) else { continue };
             add_missing(self.pgn.nags_mut(target), node.nags());
-            add_missing(self.pgn.comments_before_mut(target), node.comments_before());
             add_missing(self.pgn.comments_mut(target), node.comments());
+            // In PGN a comment before a move that continues its line is one after the previous move.
+            let parent = self.pgn.node(target).and_then(PgnNode::parent);
+            let continued = parent.filter(|parent| parent.children().next().map(PgnNode::id) == Some(target));
+            let before = match continued.map(PgnNode::id) {
+                Some(parent) => self.pgn.comments_mut(parent),
+                None => self.pgn.comments_before_mut(target),
+            };
+            add_missing(before, node.comments_before());
             for child in node.children() {
                 let Some(san) = child.san() else { continue };
                 let copy = self.add_or_find(target, other.plies[child.id().index()].clone(), san);

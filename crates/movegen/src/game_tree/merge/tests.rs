@@ -37,7 +37,6 @@ impl Model {
                 }
             });
         };
-        push(&mut self.comments_before, &other.comments_before);
         push(&mut self.comments, &other.comments);
         other.nags.iter().for_each(|nag| {
             if !self.nags.contains(nag) {
@@ -48,7 +47,11 @@ impl Model {
             if self.children.iter().all(|own| own.mv != child.mv) {
                 self.children.push(Model { mv: child.mv, ..Model::default() });
             }
-            self.children.iter_mut().filter(|own| own.mv == child.mv).for_each(|own| own.merge(child));
+            let Some(index) = self.children.iter().position(|own| own.mv == child.mv) else { continue };
+            let before =
+                if index == 0 { &mut self.comments } else { &mut self.children[index].comments_before };
+            push(before, &child.comments_before);
+            self.children[index].merge(child);
         }
     }
 
@@ -86,6 +89,10 @@ impl Model {
     }
 }
 
+fn begins_variation(node: GameNode<'_>) -> bool {
+    node.parent().and_then(|parent| parent.children().next()).is_some_and(|first| first.id() != node.id())
+}
+
 /// A random game of few different moves, so that games meet, with variations, comments and NAGs.
 fn random_tree(seed: u64) -> GameTree {
     let mut random = SplitMix64::new(seed);
@@ -98,7 +105,7 @@ fn random_tree(seed: u64) -> GameTree {
         match random.below(8) {
             0 => tree.comments_mut(node).push(format!("comment {}", random.below(3))),
             1 => tree.nags_mut(node).push(Nag(random.below(3) as u8)),
-            2 if node != NodeId::ROOT => {
+            2 if tree.node(node).is_some_and(begins_variation) => {
                 tree.comments_before_mut(node).push(format!("before {}", random.below(2)))
             }
             3 if !tree.position(node).in_check() => drop(tree.play_san(node, "--").unwrap()),
@@ -163,5 +170,14 @@ proptest! {
         both.sort();
         both.dedup();
         prop_assert_eq!(paths(&merged), both);
+        prop_assert_eq!(merged.to_string().parse(), Ok(merged));
     }
+}
+
+#[test]
+fn comment_before_a_move_that_continues_the_line_moves_to_the_previous_move() {
+    let mut tree: GameTree = "1. e4 *".parse().unwrap();
+    tree.merge(&"1. d4 ({Before} 1. e4) *".parse().unwrap()).unwrap();
+    assert_eq!(tree.root().comments(), ["Before"]);
+    assert_eq!(tree.to_string().parse(), Ok(tree));
 }
