@@ -146,7 +146,8 @@ impl SvgDiagram<'_> {
             let y = row * SQUARE + SQUARE / 2 + 5;
             writeln!(f, "<text x=\"-9\" y=\"{y}\">{}</text>", squares[0].rank())?;
             let x = row * SQUARE + SQUARE / 2;
-            let file = rows(self.bottom).next().map_or(squares[0], |top| top[row as usize % 8]).file();
+            // On the diagonal, because each row also labels the file of the same index.
+            let file = squares[row as usize].file();
             writeln!(f, "<text x=\"{x}\" y=\"{}\">{file}</text>", 8 * SQUARE + 14)?;
         }
         Ok(())
@@ -215,7 +216,11 @@ mod tests {
         assert_eq!((text.matches("<use ").count(), text.matches("<rect class=\"square").count()), (3, 64));
         assert_eq!((text.matches("marked").count(), text.matches("square check").count()), (2, 1));
         assert!(text.contains("x1=\"22\" y1=\"337\" x2=\"22\" y2=\"22\""), "{text}");
-        assert_eq!(text.matches("<text ").count(), 16);
+        let labels = |text: &str| -> String {
+            text.split("<text ").skip(1).filter_map(|label| label.split(['>', '<']).nth(1)).collect()
+        };
+        assert_eq!(labels(&text), "8a7b6c5d4e3f2g1h");
+        assert_eq!(labels(&picture.clone().with_bottom(Color::Black).to_string()), "1h2g3f4e5d6c7b8a");
         let bare = picture.without_coordinates().with_bottom(Color::Black).to_string();
         assert!(bare.contains("viewBox=\"-0 0 360 360\"") && !bare.contains("<text"), "{bare}");
         assert!(bare.contains("x1=\"337\" y1=\"22\" x2=\"337\" y2=\"337\""), "{bare}");
