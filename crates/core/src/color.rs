@@ -1,6 +1,6 @@
 //! [`Color`]: White or Black.
 
-use crate::parse_error::{letter_conversions, parse_error};
+use crate::parse_error::parse_error;
 use core::fmt;
 use core::ops::Not;
 use core::str::FromStr;
@@ -98,8 +98,6 @@ parse_error! {
     ParseColorError, "invalid colour: expected white, black, w or b"
 }
 
-letter_conversions!(Color, ParseColorError);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,7 +108,6 @@ mod tests {
             assert_eq!(color.to_string().parse(), Ok(color));
             assert_eq!(color.to_char().to_string().parse(), Ok(color));
             assert_eq!(Color::from_char(color.to_char()), Some(color));
-            assert_eq!(Color::try_from(char::from(color)), Ok(color));
         }
         for bad in ["", "W", "whites", " white", "schwarz"] {
             assert_eq!(bad.parse::<Color>(), Err(ParseColorError), "{bad}");

@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use crate::Color;
-use crate::parse_error::{letter_conversions, parse_error, single_char};
+use crate::parse_error::{parse_error, single_char};
 use core::fmt::{self, Write};
 use core::str::FromStr;
 
@@ -144,8 +144,6 @@ parse_error! {
     /// The error for text that is not a piece type.
     ParsePieceTypeError, "invalid piece type: expected pawn, knight, bishop, rook, queen or king, or one of the letters p n b r q k"
 }
-
-letter_conversions!(PieceType, ParsePieceTypeError);
 
 /// A piece of one colour.
 ///
@@ -286,8 +284,6 @@ parse_error! {
     ParsePieceError, "invalid piece: expected one of the letters PNBRQK for White or pnbrqk for Black"
 }
 
-letter_conversions!(Piece, ParsePieceError);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -299,10 +295,8 @@ mod tests {
             assert_eq!(Piece::new(piece.color(), piece.piece_type()), piece);
             assert_eq!(Piece::from_char(piece.to_char()), Some(piece));
             assert_eq!(piece.to_string().parse(), Ok(piece));
-            assert_eq!(Piece::try_from(char::from(piece)), Ok(piece));
         }
         assert_eq!(Piece::from_char('x'), None);
-        assert_eq!(Piece::try_from('x'), Err(ParsePieceError));
         for bad in ["", "x", "NN", "♘"] {
             assert_eq!(bad.parse::<Piece>(), Err(ParsePieceError), "{bad}");
         }

@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use crate::Color;
-use crate::parse_error::{letter_conversions, parse_error, single_char};
+use crate::parse_error::{parse_error, single_char};
 use core::fmt::{self, Write};
 use core::str::FromStr;
 
@@ -82,8 +82,6 @@ parse_error! {
     /// The error for text that is not a file.
     ParseFileError, "invalid file: expected a letter a-h"
 }
-
-letter_conversions!(File, ParseFileError);
 
 /// A rank (row) of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -173,8 +171,6 @@ parse_error! {
     /// The error for text that is not a rank.
     ParseRankError, "invalid rank: expected a digit 1-8"
 }
-
-letter_conversions!(Rank, ParseRankError);
 
 /// Defines [`Square`] and `Square::ALL` from the names of the squares.
 macro_rules! squares {

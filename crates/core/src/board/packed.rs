@@ -216,19 +216,3 @@ fn pushed_pawn(en_passant: Square) -> Square {
     let rank = if en_passant.rank() == Rank::Third { Rank::Fourth } else { Rank::Fifth };
     Square::new(en_passant.file(), rank)
 }
-
-/// Packs the position.
-impl From<&Board> for PackedBoard {
-    fn from(board: &Board) -> PackedBoard {
-        board.pack()
-    }
-}
-
-/// Unpacks the position; see [`PackedBoard::unpack`].
-impl TryFrom<PackedBoard> for Board {
-    type Error = UnpackError;
-
-    fn try_from(packed: PackedBoard) -> Result<Board, UnpackError> {
-        packed.unpack()
-    }
-}
