@@ -126,6 +126,7 @@ mod tests {
             assert_eq!(double.double_chess960_numbers(), Some((number, other)));
             assert_eq!(double.to_string().parse(), Ok(double));
         }
+        assert_eq!((Position::chess960(960), Position::chess960(u16::MAX)), (None, None));
         assert_eq!(Position::double_chess960(0, 960), None);
         assert_eq!(Position::double_chess960(960, 0), None);
     }

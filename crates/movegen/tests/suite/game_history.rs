@@ -84,18 +84,6 @@ fn declared_outcome_is_discarded_by_play_undo_and_redo() {
     assert_eq!(game.outcome(), None, "after redo");
 }
 
-#[test]
-fn writes_results() {
-    for (outcome, text) in [
-        (Outcome::Win { winner: Color::White, reason: WinReason::Checkmate }, "1-0"),
-        (Outcome::Win { winner: Color::Black, reason: WinReason::Time }, "0-1"),
-        (Outcome::Draw { reason: DrawReason::Agreement }, "1/2-1/2"),
-    ] {
-        assert_eq!(outcome.result(), text);
-        assert!(outcome.to_string().contains(text), "{outcome}");
-    }
-}
-
 /// Guards against move counters that are too narrow.
 #[test]
 fn long_games() {
