@@ -123,7 +123,7 @@ const PROMOTION: u16 = 8;
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// Creates a move from its parts.
+    /// Creates a move from its parts. A promotion to a pawn or king becomes one to a queen.
     ///
     /// # Panics
     /// Panics if `from` and `to` are both a1 and the kind is quiet: no piece moves like that, and the bit

@@ -84,6 +84,10 @@ impl Position {
 
     /// Creates a position from a board.
     ///
+    /// The board may be one of [`BoardBuilder::build_with_extra_pieces`]. Such a position may have more than 256 legal moves, with which
+    /// [`legal`](Position::legal), [`legal_moves`](Position::legal_moves) and [`moves`](Position::moves) panic;
+    /// [`generate_all`](Position::generate_all) into another [`Sink`](crate::Sink) does not.
+    ///
     /// # Errors
     /// If the board is not legal. Boards are legal when they are built, so this can happen only after an
     /// illegal move was made on the board.
