@@ -154,6 +154,9 @@ fn analyse_writes_a_page() {
         report(fs::read_to_string(&page).unwrap())["games"][0]["analysis"]["lines"],
         serde_json::json!([])
     );
+    // Moves of the command line are the game.
+    succeed(&format!("analyse e4 e5 Nf3 --depth 1 --html {page} --force"));
+    assert_eq!(report(fs::read_to_string(&page).unwrap())["games"][0]["analysis"]["node"], 3);
     assert!(fail(&format!("analyse --depth 1 --html {game}")).contains("the file exists"));
     assert!(fail(&format!("analyse {game} --html {game} --force")).contains(&game));
 }

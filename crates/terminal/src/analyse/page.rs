@@ -45,12 +45,12 @@ impl Page {
         }
     }
 
-    /// Writes the page. `tree` is the file's game, if there is a file.
+    /// Writes the page. `tree` is the file's game, if there is a file; the analysed position is the last one of `game`.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub(super) fn write(self, game: &Game, tree: Option<GameTree>, evaluation: &str) -> Result<()> {
-        let tree = tree.unwrap_or_else(|| GameTree::from_position(game.start().clone()));
+        let tree = tree.unwrap_or_else(|| GameTree::from(game));
         let last = game.moves().len().checked_sub(1).and_then(|ply| tree.mainline().nth(ply));
         let position = last.map_or(NodeId::ROOT, |node| node.id());
         let title = self.input.as_ref().and_then(|path| path.file_name());
