@@ -51,7 +51,7 @@ fn a_book_on_standard_output_is_nothing_else() {
     assert!(output.status.success(), "{}", errors(&output));
     // Two moves of 16 bytes.
     assert_eq!(output.stdout.len(), 32);
-    assert_eq!(errors(&output), "wrote 2 moves from 1 games to /dev/stdout\n");
+    assert_eq!(errors(&output), "wrote 2 moves from 1 game to /dev/stdout\n");
 }
 
 #[test]

@@ -412,13 +412,19 @@ fn builds_and_shows_a_book() {
 
 #[test]
 fn empty_book_has_a_reason_that_is_true() {
-    let games =
-        [("none", ""), ("one", "1. e4 *"), ("three", "1. e4 e5 *\n\n1. d4 *\n\n1. e4 *"), ("bare", "1-0")];
+    let games = [
+        ("none", ""),
+        ("chess960", "[FEN \"4k3/8/8/8/8/8/8/4K1R1 w G - 0 1\"]\n\n1. Rg2 *"),
+        ("one", "1. e4 *"),
+        ("three", "1. e4 e5 *\n\n1. d4 *\n\n1. e4 *"),
+        ("bare", "1-0"),
+    ];
     let files = games.map(|(name, text)| (name, TempFile::new(&format!("empty-book-{name}.pgn"), text)));
     let folder = tempfile::tempdir().unwrap();
     let book = folder.path().join("book.bin").display().to_string();
     for (name, min_games, reason) in [
-        ("none", 1, Some("there is no valid game")),
+        ("none", 1, Some("there is no valid game of standard chess")),
+        ("chess960", 1, Some("there is no valid game of standard chess")),
         ("one", 3, Some("there is only one game (--min-games 3)")),
         ("three", 4, Some("there are only 3 games (--min-games 4)")),
         ("three", 3, Some("no move was played in 3 of the 3 games: try a smaller --min-games")),

@@ -1,11 +1,12 @@
 //! `tabiya book`: building opening books and looking up positions.
 
 use crate::args::ForceArgs;
+use crate::message::counted;
 use crate::{position, variation};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tabiya_book::{Book, PolyglotBuilder};
 use tabiya_core::Move;
@@ -102,7 +103,8 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<()> {
         bail!(no_moves(games, args.min_games));
     }
     output::write(&args.output, &bytes, args.force.existing(), &inputs)?;
-    let message = format!("wrote {} moves from {games} games to {}", bytes.len() / 16, args.output.display());
+    let (moves, games) = (counted(bytes.len() as u64 / 16, "move"), counted(games, "game"));
+    let message = format!("wrote {moves} from {games} to {}", args.output.display());
     if output::is_stdout(&args.output) {
         // A closed standard error must not fail the command.
         let _ = writeln!(io::stderr(), "{message}");
@@ -115,7 +117,7 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<()> {
 /// The reason why a book has no moves.
 fn no_moves(games: u64, min_games: u64) -> String {
     match games {
-        0 => "there is no valid game".to_owned(),
+        0 => "there is no valid game of standard chess".to_owned(),
         1 if min_games > 1 => format!("there is only one game (--min-games {min_games})"),
         _ if games < min_games => format!("there are only {games} games (--min-games {min_games})"),
         1 => "the game has no moves".to_owned(),
@@ -124,7 +126,7 @@ fn no_moves(games: u64, min_games: u64) -> String {
 }
 
 fn count(path: &Path, counter: &mut Replay<Counter>) -> io::Result<()> {
-    let mut reader = PgnReader::new(BufReader::new(File::open(path)?));
+    let mut reader = PgnReader::new(File::open(path)?);
     let mut number = 0;
     while let Some(errors) = reader.read_game(counter)? {
         number += 1;
@@ -143,6 +145,7 @@ struct Counter {
     builder: PolyglotBuilder,
     moves: Vec<(Position, Move)>,
     result: GameResult,
+    /// Number of games whose moves the book can have.
     games: u64,
     errors: Vec<ReplayError>,
 }
@@ -167,7 +170,11 @@ impl GameVisitor for Counter {
 
     fn start(&mut self, position: &Position) -> Next {
         // The format cannot represent Chess960 castling.
-        if position.has_standard_castling() { Next::Read } else { Next::Skip }
+        if !position.has_standard_castling() {
+            return Next::Skip;
+        }
+        self.games += 1;
+        Next::Read
     }
 
     fn play(&mut self, position: &Position, mv: Move) -> Next {
@@ -189,7 +196,6 @@ impl GameVisitor for Counter {
     }
 
     fn end_game(&mut self, _: &Position) -> Self::Output {
-        self.games += 1;
         for (position, mv) in &self.moves {
             self.builder.add(position, *mv, self.result);
         }

@@ -1,6 +1,7 @@
-//! Text of messages to the user: errors on one line, and quoted input.
+//! Text of messages to the user: errors on one line, counts, and quoted input.
 
 use anyhow::Error;
+use indicatif::HumanCount;
 use std::fmt;
 
 /// An error and its causes on one line. A cause whose text the error already contains is left out.
@@ -12,6 +13,11 @@ pub fn error_text(error: &Error) -> String {
         }
     }
     text
+}
+
+/// Returns a count with its noun, whose plural ends in `s`: `1 game`, `1,200 games`.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 
 /// Displays input on one line: in quotes, control characters escaped, cut after 40 characters.
@@ -44,6 +50,11 @@ mod tests {
         let cause = "8/8/8/8/8/8/8/8 w - - 0 1".parse::<Board>().unwrap_err();
         let error = Error::from(cause).context("cannot set up the position");
         assert_eq!(error_text(&error), format!("cannot set up the position: {cause}"));
+    }
+
+    #[test]
+    fn counts_have_singular_and_plural() {
+        assert_eq!([0, 1, 1200].map(|count| counted(count, "game")), ["0 games", "1 game", "1,200 games"]);
     }
 
     #[test]

@@ -8,14 +8,14 @@ use super::survey::Survey;
 use crate::NAME;
 use crate::args::{EvaluationArgs, ForceArgs, LimitArgs, TablebaseArgs, parse_hash};
 use crate::interrupt::Interrupt;
-use crate::message::quote;
+use crate::message::{counted, quote};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf, absolute};
 use std::str::FromStr;
@@ -104,12 +104,12 @@ pub(super) fn run(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
     // A closed standard error must not make the command fail.
     let _ = writeln!(io::stderr(), "{}", written.summary);
     if written.omitted > 0 {
-        let omitted = written.omitted;
-        let _ = writeln!(io::stderr(), "the page would be too large: it lacks {omitted} {}", games(omitted));
+        let omitted = counted(written.omitted, "game");
+        let _ = writeln!(io::stderr(), "the page would be too large: it lacks {omitted}");
     }
     match written.skipped {
         0 => Ok(()),
-        skipped => bail!("skipped {skipped} invalid {}", games(skipped)),
+        skipped => bail!("skipped {}", counted(skipped, "invalid game")),
     }
 }
 
@@ -215,8 +215,8 @@ impl<'a> Run<'a> {
         progress.finish();
         match result {
             Err(error) if is_cancelled(&error) => bail!(
-                "interrupted after {done} {}; only a run from a file to files (-o, --html) can be continued",
-                games(done)
+                "interrupted after {}; only a run from a file to files (-o, --html) can be continued",
+                counted(done, "game")
             ),
             result => result?,
         }
@@ -238,7 +238,7 @@ impl<'a> Run<'a> {
             if self.args.games.is_dir() {
                 bail!("{} is a directory", self.args.games.display());
             }
-            Box::new(BufReader::new(File::open(&self.args.games).with_context(cannot_read)?))
+            Box::new(File::open(&self.args.games).with_context(cannot_read)?)
         };
         let planned = |number| self.survey.as_ref().map_or(0, |survey| survey.moves_of(number));
         let mut done = finished.len() as u64;
@@ -404,10 +404,6 @@ fn result_contradiction(tree: &GameTree) -> Option<String> {
     let said = [("the tag Result", tag), ("the movetext", result.as_str())];
     let (source, wrong) = said.into_iter().find(|&(_, text)| text != outcome.result() && text != "*")?;
     Some(format!("{source} says {}, but the game ends {outcome}; both are kept", quote(wrong)))
-}
-
-fn games(count: u64) -> &'static str {
-    if count == 1 { "game" } else { "games" }
 }
 
 fn is_cancelled(error: &anyhow::Error) -> bool {

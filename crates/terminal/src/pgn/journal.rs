@@ -5,6 +5,7 @@
 //! cut off when the run continues.
 
 use super::digest::Digest;
+use crate::message::counted;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -248,10 +249,10 @@ fn check_settings(old: &Settings, new: &Settings, games: usize) -> Result<()> {
     if differences.is_empty() {
         return Ok(());
     }
-    let games = if games == 1 { "1 finished game".to_owned() } else { format!("{games} finished games") };
     bail!(
         "it belongs to a run with other settings:{differences}\n\
-         Repeat the command with the old settings to continue, or start over with --restart, which discards {games}"
+         Repeat the command with the old settings to continue, or start over with --restart, which discards {}",
+        counted(games as u64, "finished game")
     );
 }
 

@@ -1,7 +1,7 @@
 //! The closing summary: accuracy and bad moves by side and by player.
 
+use crate::message::counted;
 use crate::style;
-use indicatif::HumanCount;
 use std::collections::BTreeMap;
 use std::fmt;
 use tabiya_core::Color;
@@ -36,11 +36,11 @@ struct Total {
 }
 
 impl Summary {
-    /// Adds a game.
     pub(super) fn has_games(&self) -> bool {
         self.games > 0
     }
 
+    /// Adds a game.
     pub(super) fn add(&mut self, game: &ReportGame) {
         self.games += 1;
         self.sides.white.add(&game.sides.white);
@@ -86,10 +86,8 @@ impl Total {
 /// Several lines, without a line break at the end.
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
         let moves = self.sides.white.moves + self.sides.black.moves;
-        let (games, s) = (HumanCount(self.games), plural(self.games));
-        write!(f, "annotated {games} game{s}, {} move{}", HumanCount(moves), plural(moves))?;
+        write!(f, "annotated {}, {}", counted(self.games, "game"), counted(moves, "move"))?;
         if moves == 0 {
             return Ok(());
         }
