@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::num::NonZeroU64;
 use std::path::Path;
 use tabiya_core::notation::{Broken, PgnReader};
@@ -40,39 +40,34 @@ pub(crate) fn read(path: &Path, number: Option<NonZeroU64>) -> Result<GameTree> 
     let cannot_read = || format!("{name} cannot be read");
     let source: Box<dyn Read> = match path.to_str() {
         Some("-") => Box::new(io::stdin().lock()),
-        _ => Box::new(BufReader::new(input::open(path).with_context(cannot_read)?)),
+        _ => Box::new(input::open(path).with_context(cannot_read)?),
     };
     let mut reader = PgnReader::new(source);
-    let mut builder = GameTreeBuilder::new();
-    let mut chosen = None;
-    let mut count = 0;
-    while let Some(game) = reader.read_game(&mut builder).with_context(cannot_read)? {
-        count += 1;
-        match number {
-            None if count > 1 => bail!("{name} has more than one game: choose one by --game"),
-            Some(number) if count < number.get() => {}
-            _ => {
-                let (tree, errors) = Broken::split(game);
-                for error in errors {
-                    if error.kind.prevents_replay() {
-                        return Err(error).with_context(|| format!("{name}, game {count}"));
-                    }
-                    // A closed standard error must not stop the command.
-                    let _ = writeln!(io::stderr(), "{name}, game {count}: {error}");
-                }
-                chosen = Some(tree);
-            }
-        }
-        if Some(count) == number.map(NonZeroU64::get) {
-            break;
-        }
+    let before = number.map_or(0, |number| number.get() - 1);
+    let mut skipped = 0;
+    while skipped < before && reader.skip_game().with_context(cannot_read)? {
+        skipped += 1;
     }
-    match (chosen, count) {
-        (Some(tree), _) => Ok(tree),
-        (None, 0) => bail!("{name} has no game"),
-        (None, 1) => bail!("{name} has only one game"),
-        (None, count) => bail!("{name} has only {count} games"),
+    let Some(game) = reader.read_game(&mut GameTreeBuilder::new()).with_context(cannot_read)? else {
+        match skipped {
+            0 => bail!("{name} has no game"),
+            1 => bail!("{name} has only one game"),
+            _ => bail!("{name} has only {skipped} games"),
+        }
+    };
+    let (tree, errors) = Broken::split(game);
+    for error in errors {
+        let count = skipped + 1;
+        if error.kind.prevents_replay() {
+            return Err(error).with_context(|| format!("{name}, game {count}"));
+        }
+        // A closed standard error must not stop the command.
+        let _ = writeln!(io::stderr(), "{name}, game {count}: {error}");
     }
+    if number.is_none() && reader.skip_game().with_context(cannot_read)? {
+        bail!("{name} has more than one game: choose one by --game");
+    }
+    Ok(tree)
 }
 
 /// The main line of a game up to the chosen position.
@@ -116,7 +111,10 @@ mod tests {
         let message = "games.pgn has more than one game: choose one by --game";
         assert_eq!(read_text(two, None), Err(message.to_owned()));
         assert_eq!(read_text(two, Some(3)), Err("games.pgn has only 2 games".to_owned()));
-        assert_eq!(read_text("", None), Err("games.pgn has no game".to_owned()));
+        assert_eq!(read_text("1. e4 *", Some(2)), Err("games.pgn has only one game".to_owned()));
+        for number in [None, Some(1), Some(2)] {
+            assert_eq!(read_text("", number), Err("games.pgn has no game".to_owned()));
+        }
         assert_eq!(read_text("1. e4 TN e5!!! 2. Ke3 Nc6 *", None), Ok(2));
         // An invalid game matters only if it is chosen.
         let broken = "[FEN \"8/8\"]\n\n*\n\n[White \"A\"]\n\n1. d4 *\n";
