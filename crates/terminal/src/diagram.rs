@@ -35,7 +35,7 @@ impl<'a> Diagram<'a> {
     fn cell(&self, square: Square) -> String {
         let piece = self.board.piece_on(square);
         let text =
-            piece.map_or(' ', |piece| if self.style.symbols { symbol(piece) } else { piece.to_char() });
+            piece.map_or(' ', |piece| if self.style.symbols { piece.symbol() } else { piece.to_char() });
         let is_marked = self.marked.contains(square);
         match (self.style.colors, is_marked, piece.map(Piece::color)) {
             (false, false, _) | (true, false, None) => format!(" {text} "),
@@ -52,14 +52,6 @@ impl<'a> Diagram<'a> {
 /// The squares on which a move begins and ends, of the king if it castles.
 pub(crate) fn squares_of(mv: Move) -> Bitboard {
     mv.from().bitboard() | mv.destination().bitboard()
-}
-
-fn symbol(piece: Piece) -> char {
-    let symbols = match piece.color() {
-        Color::White => ['♙', '♘', '♗', '♖', '♕', '♔'],
-        Color::Black => ['♟', '♞', '♝', '♜', '♛', '♚'],
-    };
-    symbols[piece.piece_type().index()]
 }
 
 impl fmt::Display for Diagram<'_> {

@@ -87,7 +87,7 @@ struct Problem {
 impl Problem {
     fn new(epd: &Epd, line: usize) -> Result<Problem> {
         let id = epd.id().map_or_else(|| format!("line {line}"), str::to_owned);
-        let position = Position::from_fen(&epd.board.to_string())?;
+        let position = Position::new(epd.board.clone())?;
         let moves = |moves: &[San]| -> Result<Vec<String>> {
             let normal = |san: &San| -> Result<String> {
                 let mv = position.resolve_san(*san).with_context(|| format!("{san} is not a legal move"))?;

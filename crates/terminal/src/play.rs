@@ -213,7 +213,6 @@ fn initial_record(args: &PlayArgs, archive: &mut Archive) -> Result<(Record, Opt
             (Record::new(start, Color::White, None, None), None)
         }
     };
-    record.is_ours = true;
     record.user = args.side.map_or(record.user, Color::from);
     record.elo = args.elo.or(record.elo);
     if let Some(control) = args.tc {

@@ -4,7 +4,7 @@ use crate::variation;
 use std::fmt;
 use tabiya_core::Color;
 use tabiya_core::notation::PgnScore;
-use tabiya_movegen::{Game, GameTree};
+use tabiya_movegen::Game;
 use tabiya_review::{GameReview, Judgement, MoveReview, PositionReview};
 
 /// Number of moves shown for each side.
@@ -17,11 +17,6 @@ pub(super) struct ClosingReport<'a> {
     pub(super) game: &'a Game,
     pub(super) review: &'a GameReview,
     pub(super) user: Color,
-}
-
-/// The moves of a game as a tree, which a review needs.
-pub(super) fn tree_of(game: &Game) -> Option<GameTree> {
-    GameTree::from_pgn(game.to_pgn()).ok()
 }
 
 impl fmt::Display for ClosingReport<'_> {
@@ -92,6 +87,7 @@ fn score(position: &PositionReview) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_movegen::GameTree;
     use tabiya_review::{CancelToken, Reviewer};
     use tabiya_search::{Engine, Limits, Options};
 
@@ -99,8 +95,7 @@ mod tests {
         let game: Game = pgn.parse().unwrap();
         let engine = Engine::new(Options::default().with_hash_mb(1)).unwrap();
         let mut reviewer = Reviewer::new(engine, Limits::nodes(3000));
-        let tree = tree_of(&game).unwrap();
-        let review = reviewer.review(&tree, &CancelToken::never(), |_, _| {}).unwrap();
+        let review = reviewer.review(&GameTree::from(&game), &CancelToken::never(), |_, _| {}).unwrap();
         ClosingReport { game: &game, review: &review, user }.to_string()
     }
 

@@ -1,11 +1,11 @@
 //! The engine as the user's opponent.
 
-use super::closing_report::{ClosingReport, tree_of};
+use super::closing_report::ClosingReport;
 use crate::interrupt::Interrupt;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use tabiya_core::{Color, Move};
-use tabiya_movegen::Game;
+use tabiya_movegen::{Game, GameTree};
 use tabiya_player::{Player, PlayerEvent, Strength, accepts_draw};
 use tabiya_review::{CancelToken, Reviewer};
 use tabiya_search::{Clock, Engine, Limits, Options, Score};
@@ -103,7 +103,6 @@ impl Opponent for EngineOpponent {
     }
 
     fn review(&mut self, game: &Game, user: Color, cancel: &CancelToken) -> Result<Option<String>> {
-        let tree = tree_of(game).context("the game cannot be reviewed")?;
         // Not the engine of the game, whose strength may be limited.
         let options = Options::default().with_evaluation(self.player.engine().options().evaluation.clone());
         let mut reviewer = Reviewer::new(Engine::new(options)?, Limits::nodes(REVIEW_NODES));
@@ -115,7 +114,7 @@ impl Opponent for EngineOpponent {
         {
             bar.set_style(style);
         }
-        let review = reviewer.review(&tree, cancel, |_, _| bar.inc(1));
+        let review = reviewer.review(&GameTree::from(game), cancel, |_, _| bar.inc(1));
         bar.finish_and_clear();
         Ok(review.map(|review| ClosingReport { game, review: &review, user }.to_string()))
     }

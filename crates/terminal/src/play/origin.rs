@@ -1,4 +1,4 @@
-//! The file of a game that is continued.
+//! Continuing a game: the message at the start, and the question if its file is damaged.
 
 use super::archive::NAME_ANOTHER;
 use std::io::{self, Write};

@@ -25,7 +25,7 @@ pub(super) struct Record {
     /// The engine's rating, if its strength is limited.
     pub(super) elo: Option<u16>,
     pub(super) clocks: Option<Clocks>,
-    /// True if the game was played by this command.
+    /// True if the game is one of this command, by its tags if it was read from a file.
     pub(super) is_ours: bool,
 }
 
