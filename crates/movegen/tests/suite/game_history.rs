@@ -84,29 +84,6 @@ fn declared_outcome_is_discarded_by_play_undo_and_redo() {
     assert_eq!(game.outcome(), None, "after redo");
 }
 
-/// Guards against move counters that are too narrow.
-#[test]
-fn long_games() {
-    let mut random = SplitMix64::new(52);
-    let mut game = Game::new();
-    while game.moves().len() < 2_000 {
-        match random_move(game.position(), &mut random) {
-            Some(mv) => game.play(mv).expect("a generated move is legal"),
-            None => {
-                game.undo();
-                game.undo();
-                game.undo();
-            }
-        }
-    }
-    let last = game.position().clone();
-    while game.undo().is_some() {}
-    assert_eq!(*game.position(), Position::startpos());
-    while game.redo().is_some() {}
-    assert_eq!(*game.position(), last);
-    assert_eq!(game.moves().len(), 2_000);
-}
-
 #[test]
 fn move_counters_saturate() {
     let mut position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 65534 65534".parse().unwrap();

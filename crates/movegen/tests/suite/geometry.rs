@@ -55,26 +55,7 @@ fn assert_sliders(square: Square, occupied: Bitboard) {
     assert_eq!(attacks::queen_attacks(square, occupied), bishop | rook, "queen on {}", context());
 }
 
-/// Covers all 2^n occupancies of the squares on a slider's lines.
-#[test]
-fn sliders_with_every_subset_of_blockers() {
-    for square in Square::ALL {
-        for directions in [ORTHOGONAL, DIAGONAL] {
-            let lines = slide(square, Bitboard::EMPTY, &directions);
-            for blockers in lines.subsets() {
-                let expected = slide(square, blockers, &directions);
-                let attacks = if directions == ORTHOGONAL {
-                    attacks::rook_attacks(square, blockers)
-                } else {
-                    attacks::bishop_attacks(square, blockers)
-                };
-                assert_eq!(attacks, expected, "slider on {square} with\n{blockers}");
-            }
-        }
-    }
-}
-
-/// Covers pieces off the lines, on the edges and on the slider's own square.
+/// Covers pieces off the lines, on the edges and on the slider's own square. Unit tests cover all occupancies of the lines.
 #[test]
 fn sliders_with_random_occupancies() {
     let mut random = SplitMix64::new(1);

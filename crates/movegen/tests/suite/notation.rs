@@ -3,8 +3,8 @@
 use crate::data;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use shakmaty::Chess;
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess};
 use tabiya_core::Move;
 use tabiya_core::notation::UciMove;
 use tabiya_movegen::{Game, GameTree, Position, ResolveSanError, ResolveUciError};
@@ -172,21 +172,6 @@ proptest! {
         }
         if let (Ok(mv), Ok(uci)) = (position.parse_uci(&text), text.parse::<UciMove>()) {
             prop_assert!(uci == mv.to_uci(true) || uci == mv.to_uci(false));
-        }
-    }
-}
-
-#[test]
-fn shakmaty_resolves_our_san_to_the_same_move() {
-    for fen in VARIED {
-        let position = Position::from_fen(fen).expect("the position is legal");
-        let setup: shakmaty::fen::Fen = fen.parse().expect("the FEN is well formed");
-        let chess: Chess = setup.into_position(CastlingMode::Standard).expect("the position is legal");
-        for mv in position.legal_moves() {
-            let san: SanPlus = position.san(mv).to_string().parse().expect("SAN");
-            let read = san.san.to_move(&chess).expect("shakmaty finds the move");
-            let uci = read.to_uci(CastlingMode::Standard).to_string();
-            assert_eq!(uci, mv.to_uci(false).to_string(), "in {fen}");
         }
     }
 }
