@@ -193,7 +193,7 @@ impl SpsaArgs {
         player.locate()?;
         let setup = Setup {
             version: Setup::VERSION,
-            delay: DELAY.max(2 * self.play.slots(None, 1) as u64),
+            delay: DELAY.max(2 * slots(&self.play, &player) as u64),
             schedule,
             player,
             openings,
@@ -204,6 +204,11 @@ impl SpsaArgs {
         };
         Ok((setup, book))
     }
+}
+
+/// Number of games played in parallel. Without pondering, only one of the two engines of a game thinks.
+fn slots(play: &PlayArgs, player: &Player) -> usize {
+    play.slots(None, player.threads())
 }
 
 /// Checks the inputs for SPSA sessions that an engine prints: each must be one of its spin options, with the same
@@ -243,7 +248,7 @@ fn continue_run(
     if args.write {
         source::check_declared(&setup.schedule.parameters)?;
     }
-    let slots = args.play.slots(None, 1);
+    let slots = slots(&args.play, &setup.player);
     let folder = journal.folder().to_owned();
     println!(
         "{} parameters, {} games, {slots} in parallel, {}, {} openings from {}",
@@ -319,4 +324,20 @@ fn report_results(tuner: &Tuner, folder: &Path, write: bool) -> Result<()> {
         println!("{}", source.changed_lines());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_lab_common::test_arguments::parse;
+
+    #[test]
+    fn threads_of_the_engine_divide_the_processors() {
+        let slots = |arguments: &[&str], player: &Player| slots(&parse(arguments).unwrap(), player);
+        let mut player = Player::default();
+        assert_eq!(slots(&[], &player), repository::processors());
+        player.options.push(("Threads".to_owned(), repository::processors().to_string()));
+        assert_eq!(slots(&[], &player), 1);
+        assert_eq!(slots(&["--concurrency", "3"], &player), 3);
+    }
 }

@@ -121,11 +121,7 @@ impl Plan {
     /// The number of processors that a game keeps busy: the largest number of threads of an engine, or with pondering the sum of the
     /// two largest.
     pub(crate) fn processors_per_game(&self) -> usize {
-        let threads = |player: &Player| {
-            let option = player.options.iter().rfind(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-            option.and_then(|(_, value)| value.parse().ok()).unwrap_or(1).max(1)
-        };
-        let mut threads: Vec<usize> = self.players.iter().map(threads).collect();
+        let mut threads: Vec<usize> = self.players.iter().map(Player::threads).collect();
         threads.sort_unstable_by(|a, b| b.cmp(a));
         threads.iter().take(if self.options.ponder { 2 } else { 1 }).sum()
     }

@@ -77,6 +77,12 @@ impl Player {
         &self.command.name
     }
 
+    /// The number of threads of the engine: the value of its option `Threads`, or 1.
+    pub fn threads(&self) -> usize {
+        let option = self.options.iter().rfind(|(name, _)| name.eq_ignore_ascii_case("Threads"));
+        option.and_then(|(_, value)| value.parse().ok()).unwrap_or(1).max(1)
+    }
+
     /// Checks that the engine's protocol has the player's limits.
     ///
     /// # Errors
@@ -171,6 +177,17 @@ pub fn find_program(program: &Path) -> Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_are_those_of_the_last_option() {
+        let threads = |options: &[(&str, &str)]| {
+            let options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+            Player { options, ..Player::default() }.threads()
+        };
+        assert_eq!(threads(&[("Hash", "16")]), 1);
+        assert_eq!(threads(&[("Threads", "2"), ("threads", "4")]), 4);
+        assert_eq!([threads(&[("Threads", "0")]), threads(&[("Threads", "many")])], [1, 1]);
+    }
 
     #[test]
     fn locates_programs() {
