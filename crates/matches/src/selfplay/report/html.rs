@@ -1,4 +1,5 @@
 use super::{MatchReport, MoveAverages};
+use crate::selfplay::plan::Plan;
 use crate::selfplay::run_folder::{GAMES_PAGE, State};
 use crate::selfplay::scoreboard::{SCORE_BAR, SCORE_BARS};
 use anyhow::Result;
@@ -18,7 +19,7 @@ pub(super) fn page(state: &State, report: &MatchReport<'_>) -> Result<String> {
     }
     html.push_str(&html::plots(plots(state, report)?.into_iter().flatten()));
     players(&mut html, report);
-    settings(&mut html, state);
+    settings(&mut html, &state.plan);
     incidents(&mut html, report);
     Ok(html::page(&summary.title(), &html))
 }
@@ -171,8 +172,7 @@ fn players(html: &mut String, report: &MatchReport<'_>) {
     }
 }
 
-fn settings(html: &mut String, state: &State) {
-    let plan = &state.plan;
+fn settings(html: &mut String, plan: &Plan) {
     let openings = &plan.openings;
     let book = openings.file.as_ref().map_or("built-in".to_owned(), |file| file.display().to_string());
     let order = openings.seed.map_or("in book order".to_owned(), |seed| format!("shuffled, seed {seed}"));
@@ -181,7 +181,8 @@ fn settings(html: &mut String, state: &State) {
         format!("from move {}, {} moves within ±{} centipawns", rule.from_move, rule.moves, rule.score)
     });
     let resign = adjudication.resign.map_or("never".to_owned(), |rule| {
-        format!("{} moves beyond {} centipawns by both engines", rule.moves, rule.score)
+        let engines = if rule.one_sided { "the losing engine" } else { "both engines" };
+        format!("{} moves beyond {} centipawns by {engines}", rule.moves, rule.score)
     });
     let longest = adjudication.max_moves.map_or("unlimited".to_owned(), |moves| format!("{moves} moves"));
     html.push_str("<h2>Settings</h2>\n<table>\n");
@@ -216,5 +217,26 @@ fn incidents(html: &mut String, report: &MatchReport<'_>) {
         let text: Vec<&str> =
             line.fault.iter().chain(&line.transcript).chain(&line.warnings).map(String::as_str).collect();
         let _ = writeln!(html, "<pre>{}</pre>", escape(&text.join("\n")));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selfplay::test_data;
+
+    #[test]
+    fn settings_say_whose_scores_end_a_game() {
+        let settings_of = |rule: &str| {
+            let mut plan = test_data::plan();
+            plan.adjudication.resign = Some(rule.parse().unwrap());
+            let mut html = String::new();
+            settings(&mut html, &plan);
+            html
+        };
+        assert!(settings_of("3,600").contains("3 moves beyond 600 centipawns by both engines"));
+        assert!(
+            settings_of("3,600,one-sided").contains("3 moves beyond 600 centipawns by the losing engine")
+        );
     }
 }
