@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 use tabiya_workspace::bench::Run;
-use tabiya_workspace::bootstrap;
-use tabiya_workspace::median::median;
+use tabiya_workspace::median::{MIN_INTERVAL_VALUES, interval, median};
 
 /// All runs of one build.
 pub(super) struct Side {
@@ -105,10 +104,7 @@ impl SpeedChange {
     fn of(base: &Side, new: &Side) -> Option<SpeedChange> {
         let change = |(old, new): (&Run, &Run)| 100.0 * (new.nps as f64 / old.nps.max(1) as f64 - 1.0);
         let changes: Vec<f64> = base.runs.iter().zip(&new.runs).map(change).collect();
-        Some(SpeedChange {
-            median: median(changes.clone())?,
-            interval: bootstrap::interval(&changes, median),
-        })
+        Some(SpeedChange { median: median(changes.clone())?, interval: interval(changes) })
     }
 }
 
@@ -118,7 +114,7 @@ pub(super) fn conclusion(base: &Side, new: &Side) -> String {
     let Some((low, high)) = interval else {
         return format!(
             "speed {median:+.1} %; its uncertainty takes {} --rounds or more\n",
-            bootstrap::MIN_VALUES
+            MIN_INTERVAL_VALUES
         );
     };
     let rounds = new.runs.len();
