@@ -1,6 +1,7 @@
 //! PGN output of finished games.
 
 use super::game::{GameFault, MoveData, PlayedGame};
+use super::limits::Limits;
 use super::plan::{MatchOptions, Plan};
 use super::scoreboard::GameId;
 use anyhow::{Context, Result};
@@ -125,11 +126,12 @@ fn add_details(text: &mut String, data: &MoveData, position: &Position) {
     }
 }
 
-/// Returns the value of the PGN tag `TimeControl`; `-` if no time limit is set.
-fn time_control(limits: &super::limits::Limits) -> String {
+/// Returns the value of the PGN tag `TimeControl`; `-` if no time limit is set. A time per move is a period of one move: `*N` would
+/// be a sandclock, which gives the time that one side uses to the other.
+fn time_control(limits: &Limits) -> String {
     match (limits.clock, limits.movetime) {
         (Some(clock), _) => clock.to_string(),
-        (None, Some(milliseconds)) => format!("*{}", milliseconds.div_ceil(1000)),
+        (None, Some(milliseconds)) => format!("1/{}", milliseconds as f64 / 1000.0),
         (None, None) => "-".to_owned(),
     }
 }
@@ -191,6 +193,21 @@ mod tests {
             comment(&data, &detailed, &start),
             "-0.31/12 0.053s n=5021 sd=20 nps=950000 hashfull=37 tl=8.312 pv=\"e4 e5\""
         );
+    }
+
+    #[test]
+    fn time_controls() {
+        let none = Limits::default();
+        let control = |text: &str| Limits { clock: Some(text.parse().unwrap()), ..none.clone() };
+        for (limits, tag) in [
+            (none.clone(), "-"),
+            (control("10+0.1"), "10+0.1"),
+            (control("40/60"), "40/60"),
+            (Limits { movetime: Some(2000), ..none.clone() }, "1/2"),
+            (Limits { movetime: Some(250), ..none.clone() }, "1/0.25"),
+        ] {
+            assert_eq!(time_control(&limits), tag);
+        }
     }
 
     #[test]

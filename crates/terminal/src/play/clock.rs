@@ -147,7 +147,7 @@ mod tests {
         for bad in ["", "0+3", "5+", "+3", "-5+3", "5+-3", "inf", "NaN", "1e9", "5+3+1", "99999"] {
             assert!(bad.parse::<TimeControl>().is_err(), "{bad}");
         }
-        for bad in ["-", "?", "40/9000", "*180"] {
+        for bad in ["-", "?", "40/9000", "1/0.25", "*180"] {
             assert_eq!(TimeControl::from_tag(bad), None, "{bad}");
         }
     }
