@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use tabiya_workspace::repository;
 
-/// Compare the public items of the libraries with the lists in docs/api
+/// Command-line arguments of `api`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Write the lists again

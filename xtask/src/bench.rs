@@ -12,7 +12,7 @@ use std::process::Command;
 use tabiya_workspace::bench::Run;
 use tabiya_workspace::{build, repository};
 
-/// Run the engine's bench: check its signature, or compare two revisions.
+/// Command-line arguments of `bench`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Compare the node count with the newest `Bench: N` line of the history

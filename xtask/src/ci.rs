@@ -21,9 +21,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use steps::{STEPS, Step};
 
-/// Run the checks of continuous integration, in the same order.
-///
-/// Hosted CI also tests on Windows and macOS, packages the crates, runs Miri, and every night plays against the previous version.
+/// Command-line arguments of `ci`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Run only these steps

@@ -30,7 +30,7 @@ struct CommandLine {
 enum Command {
     /// Run the checks of continuous integration, in the same order
     ///
-    /// Hosted CI also tests on Windows and macOS, packages the crates, runs Miri, and every night plays against the previous version.
+    /// Hosted CI also tests on Windows and macOS, builds each crate from its package alone, runs Miri, and every night plays against the previous version.
     Ci(ci::Args),
     /// Check sizes, layers, module imports, dependencies, names and forbidden words
     Tidy(tidy::Args),

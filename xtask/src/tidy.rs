@@ -65,7 +65,7 @@ const REQUIRED_FILES: &[&str] = &[
     "tests/data/README.md",
 ];
 
-/// Check sizes, layers, module imports, dependencies, names, words and sentences.
+/// Command-line arguments of `tidy`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Fail on warnings too

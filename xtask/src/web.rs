@@ -9,7 +9,7 @@ use std::process::Command;
 use tabiya_workspace::lab_commands::MATCHES;
 use tabiya_workspace::repository;
 
-/// Build the page with the engine in a web worker, as a folder for any static web host
+/// Command-line arguments of `web`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Folder to write [default: web in the target folder]

@@ -54,7 +54,7 @@ pub(crate) struct TuneArgs {
     /// Weight of the search score in the training target; the rest is the game result
     #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction)]
     lambda: f64,
-    /// Use only quiet positions: no capture or promotion improves on the static evaluation
+    /// Use only quiet positions: not in check, and no capture or promotion wins material by static exchange
     #[arg(long)]
     quiet_only: bool,
     /// Fail at the first malformed line instead of skipping it

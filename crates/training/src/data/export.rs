@@ -21,10 +21,7 @@ const MOVE_SIZE: u64 = 4;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Records are bulletformat::ChessBoard (32 bytes), shuffled. Text has lines FEN | score | result, in the order of the
-games: score in centipawns and result (0.0, 0.5, 1.0) from White's point of view.
-
-Also reads the files of quiet positions that datagen wrote before it kept whole games; of Selection, only the limits of
-score and clock, --min-ply and --max-disagreement apply to them.")]
+games: score in centipawns and result (0.0, 0.5, 1.0) from White's point of view.")]
 pub(super) struct ExportArgs {
     /// Files of games
     #[arg(value_name = "FILE", required = true)]
