@@ -170,7 +170,7 @@ class Settings:
 
         start = f"; started from the weights of {self.initial[:16]}" if self.initial else ""
         return (
-            f"{name + ': ' if name else ''}{records} records of Tabiya's games, {self.passes(records):.1f} epochs, "
+            f"{name + ': ' if name else ''}{records} records, {self.passes(records):.1f} epochs, "
             f"lambda {number(self.score_weight)}, eval scale {number(self.eval_scale)}, "
             f"exponent {number(self.exponent)}, AdamW {number(self.lr)} to {number(self.final_lr)}, "
             f"weight decay {number(self.weight_decay)}, mini-batch {self.batch}, seed {self.seed}; "

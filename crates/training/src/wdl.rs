@@ -57,10 +57,12 @@ pub(crate) fn run(args: &WdlArgs) -> Result<()> {
         observations.positions,
         observations.games
     );
-    let before = fit::log_loss(&WdlModel::HANDCRAFTED, &observations);
     let model = fit::fit(WdlModel::HANDCRAFTED, &observations);
     println!("{} positions from {} games", observations.positions, observations.games);
-    println!("log loss {before:.5} before, {:.5} fitted", fit::log_loss(&model, &observations));
+    for (name, model) in [("handcrafted", WdlModel::HANDCRAFTED), ("nnue", WdlModel::NNUE), ("fitted", model)]
+    {
+        println!("log loss {:.5} {name}", fit::log_loss(&model, &observations));
+    }
     println!(
         "WdlModel {{ half_won: [{:.1}, {:.1}], spread: [{:.1}, {:.1}] }}",
         model.half_won[0], model.half_won[1], model.spread[0], model.spread[1]

@@ -170,7 +170,7 @@ impl Settings {
             format!("; started from the weights of {}", &hash[..hash.len().min(16)])
         });
         format!(
-            "{name}{records} records of Tabiya's games, {epochs:.1} epochs, lambda {}, eval scale {}, exponent {}, \
+            "{name}{records} records, {epochs:.1} epochs, lambda {}, eval scale {}, exponent {}, \
              AdamW {} to {}, weight decay {}, mini-batch {}, seed {}; revision {revision}; data {}{initial}",
             self.lambda,
             self.eval_scale,
