@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 
 import chess
-from engine_process import Engine
+from engine_process import Player
 
 #: The player's men besides the king.
 ENDINGS = {"KQK": "Q", "KRK": "R", "KRRK": "RR", "KQPK": "QP"}
@@ -37,27 +37,6 @@ def start(men: str, rng: random.Random) -> chess.Board:
             return board
 
 
-class Player:
-    """An engine with options and a limit of its moves."""
-
-    def __init__(self, path: str, options: dict[str, object], limit: str) -> None:
-        self.engine, self.limit = Engine(path), limit
-        self.engine.send("uci")
-        for name, value in options.items():
-            self.engine.send(f"setoption name {name} value {value}")
-
-    def new_game(self, *options: str) -> None:
-        self.engine.send("ucinewgame")
-        for option in options:
-            self.engine.send(f"setoption name {option}")
-
-    def move(self, fen: str, moves: list[str]) -> str:
-        self.engine.send(f"position fen {fen}" + (f" moves {' '.join(moves)}" if moves else ""))
-        self.engine.send(f"go {self.limit}")
-        _, line, _ = self.engine.wait_for(lambda line: line.startswith("bestmove"), 90, "bestmove")
-        return line.split()[1]
-
-
 def mates_in_one(board: chess.Board) -> list[str]:
     def mates(move: chess.Move) -> bool:
         board.push(move)
@@ -72,11 +51,11 @@ def play(player: Player, defender: Player, ending: str, seed: int) -> Counter:
     """Plays a game and returns what happened in it."""
     board = start(ENDINGS[ending], random.Random(f"{ending} {seed}"))
     fen, moves, counts = board.fen(), [], Counter()
-    player.new_game(f"Strength Seed value {seed + 1}")
+    player.new_game({"Strength Seed": seed + 1})
     defender.new_game()
     while True:
         mates = mates_in_one(board) if board.turn == chess.WHITE else []
-        moves.append((player if board.turn == chess.WHITE else defender).move(fen, moves))
+        moves.append((player if board.turn == chess.WHITE else defender).move(fen, moves)[0])
         counts["mates in one"] += bool(mates)
         counts["played"] += moves[-1] in mates
         captures = board.turn == chess.BLACK and board.is_capture(chess.Move.from_uci(moves[-1]))
@@ -94,9 +73,7 @@ def play(player: Player, defender: Player, ending: str, seed: int) -> Counter:
 
 def measure(arguments: argparse.Namespace, level: int, ending: str) -> Counter:
     """Returns what happened in the games of a level and an ending."""
-    options = {"UCI_LimitStrength": "true", "UCI_Elo": level}
-    # A level limits the nodes itself; the time keeps the search from counting as analysis.
-    player = Player(arguments.path, options, "movetime 60000")
+    player = Player.of_level(arguments.path, level)
     defender = Player(arguments.stockfish, {"Hash": 1}, f"nodes {DEFENDER_NODES}")
     counts = sum((play(player, defender, ending, seed) for seed in range(arguments.games)), Counter())
     for seat in (player, defender):

@@ -1,9 +1,10 @@
-"""Shared code of the client scripts: running checks, and an engine process."""
+"""Shared code of the client scripts: running checks, an engine process, and an engine as a player."""
 
 from __future__ import annotations
 
 import collections
 import logging
+import math
 import queue
 import subprocess
 import threading
@@ -125,3 +126,40 @@ class Engine:
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise AssertionError("the engine does not exit at end of input") from None
+
+
+class Player:
+    """A UCI engine with options and a limit of its moves."""
+
+    def __init__(self, path: str, options: dict[str, object], limit: str) -> None:
+        self.engine, self.limit = Engine(path), limit
+        self.engine.send("uci")
+        self.set(options)
+
+    @classmethod
+    def of_level(cls, path: str, elo: int) -> Player:
+        """Tabiya at a level."""
+        # A level limits the nodes itself; the time keeps the search from counting as analysis.
+        return cls(path, {"UCI_LimitStrength": "true", "UCI_Elo": elo}, "movetime 60000")
+
+    def set(self, options: dict[str, object]) -> None:
+        for name, value in options.items():
+            self.engine.send(f"setoption name {name} value {value}")
+
+    def new_game(self, options: dict[str, object] | None = None) -> None:
+        self.engine.send("ucinewgame")
+        self.set(options or {})
+        self.engine.send("isready")
+        self.engine.wait_for(lambda line: line == "readyok", 30, "readyok")
+
+    def move(self, fen: str, moves: list[str]) -> tuple[str, float | None]:
+        """Returns the move and its score for the player, in centipawns."""
+        self.engine.send(f"position fen {fen}" + (f" moves {' '.join(moves)}" if moves else ""))
+        self.engine.send(f"go {self.limit}")
+        _, line, before = self.engine.wait_for(lambda line: line.startswith("bestmove"), 90, "bestmove")
+        fields = next((line.split() for line in reversed(before) if " score " in line), [])
+        value = None
+        if fields:
+            kind, number = fields[fields.index("score") + 1 :][:2]
+            value = int(number) if kind == "cp" else math.copysign(30_000, int(number))
+        return line.split()[1], value

@@ -19,7 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 
 import chess
-from engine_process import Engine, run_checks
+from engine_process import Player, run_checks
 
 #: Elo of each level relative to the opponent, as measured by this script after the calibration with tabiya-6; that of 1200 in 280
 #: games each with tabiya-6 and tabiya-7.
@@ -75,34 +75,15 @@ def captured(board: chess.Board, move: chess.Move) -> int:
     return VALUES[board.piece_type_at(move.to_square) or 0] if not board.is_castling(move) else 0
 
 
-class Level:
-    """The engine at a level."""
-
-    def __init__(self, path: str, elo: int) -> None:
-        self.engine = Engine(path)
-        self.engine.send("uci")
-        self.engine.send("setoption name UCI_LimitStrength value true")
-        self.engine.send(f"setoption name UCI_Elo value {elo}")
-
-    def new_game(self, seed: int) -> None:
-        self.engine.send("ucinewgame")
-        self.engine.send(f"setoption name Strength Seed value {seed}")
-
-    def move(self, board: chess.Board) -> chess.Move:
-        moves = " ".join(move.uci() for move in board.move_stack)
-        self.engine.send("position startpos" + (f" moves {moves}" if moves else ""))
-        # A level limits the nodes itself; the time keeps the search from counting as analysis.
-        self.engine.send("go movetime 60000")
-        _, line, _ = self.engine.wait_for(lambda line: line.startswith("bestmove"), 90, "bestmove")
-        return chess.Move.from_uci(line.split()[1])
-
-
-def play(level: Level, seed: int) -> float:
+def play(level: Player, seed: int) -> float:
     """Plays a game and returns the level's score. A game that is too long is decided by material."""
-    level.new_game(seed + 1)
+    level.new_game({"Strength Seed": seed + 1})
     board, opponent, color = chess.Board(), Greedy(seed), seed % 2 == 0
     while not (outcome := board.outcome()) and board.ply() < MAX_PLIES and not board.is_repetition(3):
-        board.push((level if board.turn == color else opponent).move(board))
+        if board.turn == color:
+            board.push_uci(level.move(chess.STARTING_FEN, [move.uci() for move in board.move_stack])[0])
+        else:
+            board.push(opponent.move(board))
     if outcome or board.ply() < MAX_PLIES:
         return 0.5 if not outcome or outcome.winner is None else float(outcome.winner == color)
     count = lambda side: sum(VALUES[piece.piece_type] for piece in board.piece_map().values() if piece.color == side)
@@ -112,7 +93,7 @@ def play(level: Level, seed: int) -> float:
 
 def points(path: str, level: int, games: int) -> float:
     """Returns the score of a level in this many games."""
-    player = Level(path, level)
+    player = Player.of_level(path, level)
     total = sum(play(player, seed) for seed in range(games))
     player.engine.end()
     return total

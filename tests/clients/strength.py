@@ -26,7 +26,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import chess
-from engine_process import Engine
+from engine_process import Player
 
 #: Skill level to Elo.
 ANCHORS = {0: 1320, 3: 1742, 4: 1923, 5: 2204, 6: 2363, 7: 2500, 8: 2596, 9: 2703, 10: 2788, 11: 2856}
@@ -40,48 +40,24 @@ CURVE_DEGREE = 3
 #: The table to calibrate.
 CALIBRATION = Path(__file__).resolve().parents[2] / "crates/player/src/strength.rs"
 
-Player = tuple[str, int]
+#: A program and its level.
+Level = tuple[str, int]
 
 
-def elo_of(player: Player) -> int:
+def elo_of(player: Level) -> int:
     kind, level = player
     return ANCHORS[level] if kind == "stockfish" else level
 
 
-class Seat:
-    """An engine configured as a player."""
-
-    def __init__(self, player: Player, paths: dict[str, str]) -> None:
-        kind, level = player
-        self.engine = Engine(paths[kind])
-        self.engine.send("uci")
-        if kind == "stockfish":
-            options, self.limit = {"Skill Level": level, "Hash": 16}, f"depth {level + 1}"
-        else:
-            # A level limits the nodes itself; the time keeps the search from counting as analysis.
-            options, self.limit = {"UCI_LimitStrength": "true", "UCI_Elo": level}, "movetime 60000"
-        for name, value in options.items():
-            self.engine.send(f"setoption name {name} value {value}")
-
-    def new_game(self) -> None:
-        self.engine.send("ucinewgame")
-        self.engine.send("isready")
-        self.engine.wait_for(lambda line: line == "readyok", 30, "readyok")
-
-    def move(self, fen: str, moves: list[str]) -> tuple[str, int | None]:
-        """Returns the move and its score for the player."""
-        self.engine.send(f"position fen {fen}" + (f" moves {' '.join(moves)}" if moves else ""))
-        self.engine.send(f"go {self.limit}")
-        _, line, before = self.engine.wait_for(lambda line: line.startswith("bestmove"), 90, "bestmove")
-        fields = next((line.split() for line in reversed(before) if " score " in line), [])
-        value = None
-        if fields:
-            kind, number = fields[fields.index("score") + 1 :][:2]
-            value = int(number) if kind == "cp" else math.copysign(30_000, int(number))
-        return line.split()[1], value
+def start(level: Level, paths: dict[str, str]) -> Player:
+    """Starts an engine configured as a level."""
+    kind, number = level
+    if kind == "stockfish":
+        return Player(paths[kind], {"Skill Level": number, "Hash": 16}, f"depth {number + 1}")
+    return Player.of_level(paths[kind], number)
 
 
-def play(white: Seat, black: Seat, fen: str, adjudicate: bool) -> float:
+def play(white: Player, black: Player, fen: str, adjudicate: bool) -> float:
     """Plays a game and returns White's score."""
     board, moves, decided = chess.Board(fen), [], 0
     for seat in (white, black):
@@ -111,18 +87,18 @@ def result(board: chess.Board) -> float | None:
 class Match:
     """Plays games until each pairing has enough or the time is up."""
 
-    def __init__(self, pairings: list[tuple[Player, Player]], arguments: argparse.Namespace) -> None:
+    def __init__(self, pairings: list[tuple[Level, Level]], arguments: argparse.Namespace) -> None:
         self.paths = {"tabiya": arguments.path, "stockfish": arguments.stockfish}
         self.file = Path(arguments.results)
         self.games = read(self.file)
         self.wanted, self.deadline = arguments.games, time.monotonic() + arguments.seconds
         self.pairings, self.lock = pairings, threading.Lock()
-        self.underway: dict[tuple[Player, Player], int] = defaultdict(int)
+        self.underway: dict[tuple[Level, Level], int] = defaultdict(int)
         command = [arguments.path, "genfens 500 seed 7 book None", "quit"]
         output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         self.openings = [line.split("genfens ", 1)[1] for line in output.splitlines() if "genfens " in line]
 
-    def next(self) -> tuple[tuple[Player, Player], int] | None:
+    def next(self) -> tuple[tuple[Level, Level], int] | None:
         """The pairing with the fewest games, and the number of its next game."""
         with self.lock:
             # Another process may be adding results.
@@ -138,12 +114,12 @@ class Match:
             return pairing, number
 
     def work(self) -> None:
-        seats: dict[Player, Seat] = {}
+        seats: dict[Level, Player] = {}
         while task := self.next():
             pairing, number = task
             for player in pairing:
                 if player not in seats:
-                    seats[player] = Seat(player, self.paths)
+                    seats[player] = start(player, self.paths)
             first, second = pairing if number % 2 == 0 else pairing[::-1]
             rng = random.Random(f"{pairing} {number // 2}")
             adjudicate = min(map(elo_of, pairing)) >= ADJUDICATION_ELO
@@ -161,9 +137,9 @@ def read(file: Path) -> list[dict]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
 
 
-def scores(games: list[dict]) -> dict[tuple[Player, Player], tuple[float, int]]:
+def scores(games: list[dict]) -> dict[tuple[Level, Level], tuple[float, int]]:
     """Points of the first player and number of games for each pair."""
-    table: dict[tuple[Player, Player], tuple[float, int]] = {}
+    table: dict[tuple[Level, Level], tuple[float, int]] = {}
     for game in games:
         white, black, points = tuple(game["white"]), tuple(game["black"]), game["points"]
         pair, points = ((white, black), points) if white < black else ((black, white), 1 - points)
@@ -176,7 +152,7 @@ def expected(difference: float) -> float:
     return 1 / (1 + 10 ** (-difference / 400))
 
 
-def ratings(table: dict[tuple[Player, Player], tuple[float, int]]) -> dict[Player, tuple[float, float]]:
+def ratings(table: dict[tuple[Level, Level], tuple[float, int]]) -> dict[Level, tuple[float, float]]:
     """Maximum-likelihood Elo and 95 % margin of each level, with the anchors fixed."""
     players = sorted({player for pair in table for player in pair})
     elo = {player: float(elo_of(player)) for player in players}
@@ -223,7 +199,7 @@ def inverse(matrix: list[list[float]]) -> list[list[float]]:
 class Curve:
     """The measured Elo as a polynomial of the nominal one, of maximum likelihood."""
 
-    def __init__(self, table: dict[tuple[Player, Player], tuple[float, int]]) -> None:
+    def __init__(self, table: dict[tuple[Level, Level], tuple[float, int]]) -> None:
         size = CURVE_DEGREE + 1
         self.coefficients = [1800.0, 1000.0] + [0.0] * (size - 2)
         scale = math.log(10) / 400
@@ -243,23 +219,23 @@ class Curve:
                 step = sum(a * b for a, b in zip(values, gradient))
                 self.coefficients[row] += max(-200.0, min(200.0, step))
 
-    def powers(self, player: Player) -> list[float]:
+    def powers(self, player: Level) -> list[float]:
         x = (player[1] - 1800) / 1000
         return [0.0 if player[0] == "stockfish" else x**power for power in range(CURVE_DEGREE + 1)]
 
-    def elo(self, player: Player) -> float:
+    def elo(self, player: Level) -> float:
         if player[0] == "stockfish":
             return elo_of(player)
         return sum(a * b for a, b in zip(self.coefficients, self.powers(player)))
 
-    def margin(self, player: Player) -> float:
+    def margin(self, player: Level) -> float:
         """The 95 % margin."""
         powers = self.powers(player)
         variance = sum(a * b * c for a, row in zip(powers, self.covariance) for b, c in zip(row, powers))
         return 1.96 * math.sqrt(variance)
 
 
-def print_curve(table: dict[tuple[Player, Player], tuple[float, int]]) -> None:
+def print_curve(table: dict[tuple[Level, Level], tuple[float, int]]) -> None:
     curve = Curve(table)
     levels = sorted({player[1] for pair in table for player in pair if player[0] == "tabiya"})
     print("\nSmooth curve:")
@@ -296,8 +272,8 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2, help="games in parallel")
     parser.add_argument("--results", default="strength.jsonl", help="results file (default: %(default)s)")
     arguments = parser.parse_args()
-    levels: list[Player] = [("tabiya", int(level)) for level in arguments.levels.split(",")]
-    anchors: list[Player] = [("stockfish", level) for level in ANCHORS]
+    levels: list[Level] = [("tabiya", int(level)) for level in arguments.levels.split(",")]
+    anchors: list[Level] = [("stockfish", level) for level in ANCHORS]
     distance = lambda level, anchor: abs(elo_of(anchor) - elo_of(level))
     # Games between unequal players carry little information.
     pairings = [(level, anchor) for level in levels
