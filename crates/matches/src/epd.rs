@@ -177,9 +177,6 @@ mod tests {
         for path in repository::files_with_extension(&folder, "epd").unwrap() {
             read_suite(&path).unwrap();
         }
-        // It has no positions yet, only a header.
-        let regressions = repository::root().join("tests/data/regressions.epd");
-        suite::parse(&std::fs::read_to_string(regressions).unwrap()).unwrap();
     }
 
     #[test]

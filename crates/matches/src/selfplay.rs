@@ -6,7 +6,6 @@
 //! present the results.
 
 pub mod answer;
-mod blunders;
 pub mod game;
 pub(crate) mod history;
 pub mod limits;

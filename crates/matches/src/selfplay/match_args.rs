@@ -134,10 +134,6 @@ pub(crate) struct MatchArgs {
     /// Add PV, selective depth, speed, hash occupancy and time left to the comments of the PGN
     #[arg(long, help_heading = "Results", conflicts_with = "reproducible")]
     pgn_details: bool,
-    /// Write positions in which the loser's score dropped by this many centipawns to blunders.epd, with
-    /// the only good move if a longer search finds one, as candidates for tests/data/regressions.epd
-    #[arg(long, value_name = "CENTIPAWNS", num_args = 0..=1, default_missing_value = "200", help_heading = "Results")]
-    collect_blunders: Option<i32>,
 }
 
 /// UCI options of the players of a match between two.
@@ -303,7 +299,6 @@ impl MatchArgs {
                 ponder: self.ponder,
                 resend_options: self.resend_options,
                 affinity: self.affinity,
-                blunders: self.collect_blunders,
             },
         };
         plan.check_repeats(&book)?;

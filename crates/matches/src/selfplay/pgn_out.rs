@@ -136,11 +136,6 @@ fn time_control(limits: &Limits) -> String {
     }
 }
 
-/// Returns today's date in UTC in PGN format.
-pub(crate) fn today() -> String {
-    date(SystemTime::now())
-}
-
 /// Formats a date in UTC in PGN format.
 fn date(time: SystemTime) -> String {
     utc(time, "%Y.%m.%d")

@@ -81,8 +81,6 @@ pub(crate) struct MatchOptions {
     /// Run the engines of each parallel game on processors of their own.
     #[serde(default)]
     pub(crate) affinity: bool,
-    /// Minimum score drop of collected blunders, in centipawns; `None` collects none.
-    pub(crate) blunders: Option<i32>,
 }
 
 impl Openings {

@@ -20,13 +20,12 @@ use tabiya_lab_common::referee::Termination;
 const STATE: &str = "state.json";
 const GAMES: &str = "games.pgn";
 const JOURNAL: &str = "games.jsonl";
-pub(super) const BLUNDERS: &str = "blunders.epd";
 pub(super) const REPORT_JSON: &str = "report.json";
 pub(crate) const REPORT_PAGE: &str = "report.html";
 pub(crate) const GAMES_PAGE: &str = "games.html";
 
 /// All files of a match but [`STATE`].
-const OTHERS: [&str; 6] = [GAMES, JOURNAL, BLUNDERS, REPORT_JSON, REPORT_PAGE, GAMES_PAGE];
+const OTHERS: [&str; 5] = [GAMES, JOURNAL, REPORT_JSON, REPORT_PAGE, GAMES_PAGE];
 
 /// Format version of `state.json`.
 const VERSION: u32 = 1;
@@ -267,19 +266,6 @@ impl RunFolder {
         let path = self.folder.join(name);
         std::fs::write(&path, contents).with_context(|| self.cannot_write(name))?;
         Ok(path)
-    }
-
-    /// Appends to a file that is not part of the state.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub(crate) fn append(&self, name: &str, contents: &[u8]) -> Result<()> {
-        OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(self.folder.join(name))
-            .and_then(|mut file| file.write_all(contents))
-            .with_context(|| self.cannot_write(name))
     }
 
     /// Iterates over `games.jsonl`.

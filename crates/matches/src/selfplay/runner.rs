@@ -1,12 +1,11 @@
 //! Plays a match: slots play games in parallel, and a collector records them.
 
-use super::blunders::BlunderFinder;
 use super::game::{self, Conditions, GameFault, PlayedGame};
 use super::match_engine::{EngineSetup, MatchEngine};
 use super::pgn_out;
 use super::plan::Plan;
 use super::progress::MatchProgress;
-use super::run_folder::{BLUNDERS, Finish, GameLine, RunFolder, State};
+use super::run_folder::{Finish, GameLine, RunFolder, State};
 use super::scoreboard::{FinishedGames, GameId};
 use anyhow::{Error, Result, anyhow};
 use crossbeam_channel::Sender;
@@ -85,7 +84,6 @@ pub(crate) fn run(
         started: Instant::now(),
         seconds: (state.seconds, state.slot_seconds),
         slots,
-        blunders: state.plan.options.blunders.map(BlunderFinder::new).transpose()?,
         state,
         folder,
         progress,
@@ -133,8 +131,6 @@ struct Collector<'a> {
     state: &'a mut State,
     folder: &'a mut RunFolder,
     progress: &'a mut MatchProgress,
-    /// Blunder detection, if enabled.
-    blunders: Option<BlunderFinder>,
 }
 
 impl Collector<'_> {
@@ -158,7 +154,6 @@ impl Collector<'_> {
             warnings: played.warnings.clone(),
         };
         let text = pgn_out::game_text(plan, id, played)?;
-        let blunder = self.blunders.as_mut().and_then(|finder| finder.propose(plan, id, played));
 
         let before = self.state.scoreboard.clone();
         let pair_is_complete = self.state.scoreboard.add(&self.state.plan.clone(), id, played);
@@ -168,9 +163,6 @@ impl Collector<'_> {
             let kept = before.games;
             self.state.scoreboard = before;
             return Err(error.context(format!("the last game is lost, {kept} games are kept")));
-        }
-        if let Some(line) = blunder {
-            self.folder.append(BLUNDERS, line.as_bytes())?;
         }
         self.progress.game(self.state, &line);
 

@@ -73,7 +73,7 @@ fn last_run_is_resumed_with_its_concurrency() {
 #[test]
 fn files_of_another_match_are_kept() {
     let folder = TestFolder::new();
-    assert_success(&folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 5 --collect-blunders"));
+    assert_success(&folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 5"));
     std::fs::remove_file(folder.path("run/state.json")).unwrap();
     let names = || {
         let entries = std::fs::read_dir(folder.path("run")).unwrap();

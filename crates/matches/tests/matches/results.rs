@@ -130,15 +130,6 @@ fn adjudicates_wins_and_draws() {
     }
 }
 
-#[test]
-fn constant_scores_have_no_blunders() {
-    let folder = TestFolder::new();
-    let output = folder.selfplay(&RANDOM, "run", "--games 2 --max-moves 12 --collect-blunders 100");
-    assert_success(&output);
-    // The fake engine's score never falls.
-    assert!(!folder.path("run/blunders.epd").exists());
-}
-
 /// The example commands of fastchess's README and manual, and its shortcuts for a match and for a test of an engine. Each is refused with
 /// ours, which runs; here with engines of the tests and two games.
 #[test]
