@@ -1,7 +1,8 @@
 //! `cargo xtask conformance`: tests engines for protocol conformance.
 
-use crate::engine_argument;
 use anyhow::Result;
+use tabiya_uci_engine::EngineCommand;
+use tabiya_workspace::build;
 pub use uci_conformance::ConformanceArgs;
 
 /// Runs the command. If no engine is named, Tabiya is built from the working tree.
@@ -11,7 +12,7 @@ pub use uci_conformance::ConformanceArgs;
 /// given severity.
 pub fn run(mut args: ConformanceArgs) -> Result<()> {
     if args.engines.is_empty() && !args.list {
-        args.engines.push(engine_argument::tabiya()?);
+        args.engines.push(EngineCommand::new(build::worktree()?));
     }
     uci_conformance::run(&args, |text| print!("{text}"))
 }

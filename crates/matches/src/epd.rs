@@ -5,7 +5,6 @@ mod results;
 mod solve;
 mod suite;
 
-use crate::engine_argument;
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use results::{EpdResults, SuiteResult};
@@ -14,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use suite::Case;
 use tabiya_files::output::{self, Existing};
-use tabiya_workspace::repository;
+use tabiya_uci_engine::EngineCommand;
+use tabiya_workspace::{build, repository};
 
 /// Command-line arguments of `epd`.
 #[derive(clap::Args)]
@@ -41,7 +41,7 @@ pub struct EpdArgs {
 
     /// Command that starts the engine [default: Tabiya, built from the working tree]
     #[arg(long, value_name = "COMMAND")]
-    engine: Option<String>,
+    engine: Option<EngineCommand>,
 
     /// Set a UCI option of the engine
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = tabiya_lab_common::option_argument::name_and_value)]
@@ -95,8 +95,8 @@ pub fn run(args: &EpdArgs) -> Result<()> {
     let suites: Vec<_> = paths.iter().map(|path| read_suite(path)).collect::<Result<_>>()?;
     let baseline = args.baseline.as_deref().map(read_report).transpose()?;
     let command = match &args.engine {
-        None => engine_argument::tabiya()?,
-        Some(text) => engine_argument::engine_command(text)?,
+        None => EngineCommand::new(build::worktree()?),
+        Some(command) => command.clone(),
     };
     let runner =
         SuiteRunner { command: &command, options: &args.options, limit: limit(args), mate: args.mate };

@@ -33,7 +33,6 @@ extern crate tabiya_workspace;
 pub mod book;
 mod cholesky;
 pub mod conformance;
-mod engine_argument;
 pub mod epd;
 pub mod fastchess;
 pub mod gauntlet;

@@ -2,14 +2,14 @@
 
 use crate::protocol::Protocol;
 use crate::script::Severity;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tabiya_uci_engine::EngineCommand;
 
 /// Test whether chess engines follow the UCI or the xboard protocol.
 #[derive(clap::Args, Debug)]
 pub struct ConformanceArgs {
     /// Engines: a program, or a program with arguments in quotes
-    #[arg(value_name = "ENGINE", value_parser = engine_command)]
+    #[arg(value_name = "ENGINE")]
     pub engines: Vec<EngineCommand>,
 
     /// Protocol to test
@@ -61,16 +61,6 @@ pub struct ConformanceArgs {
     pub list: bool,
 }
 
-/// Parses an engine: the path of a file, which may contain white space, or a program and its arguments.
-fn engine_command(text: &str) -> Result<EngineCommand, String> {
-    if Path::new(text).is_file() {
-        return Ok(EngineCommand::new(text));
-    }
-    let mut words = text.split_whitespace();
-    let program = words.next().ok_or("expected the path of a program")?;
-    Ok(EngineCommand { arguments: words.map(str::to_owned).collect(), ..EngineCommand::new(program) })
-}
-
 fn name_and_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
@@ -88,23 +78,6 @@ fn patience(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn parses_engines() {
-        let command = engine_command("bin/engine --uci x").unwrap();
-        assert_eq!((command.name.as_str(), command.arguments.len()), ("engine", 2));
-        assert!(engine_command(" ").is_err());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn paths_may_contain_white_space() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("my engine");
-        std::fs::write(&path, "").unwrap();
-        let command = engine_command(path.to_str().unwrap()).unwrap();
-        assert_eq!((command.program, command.arguments.len()), (path, 0));
-    }
 
     #[test]
     fn parses_options() {

@@ -130,7 +130,7 @@ fn run_checks<'a>(engine: &TestedEngine, checks: &'a [Check], concurrency: usize
     EngineReport {
         protocol: engine.protocol,
         name: engine.name.clone(),
-        command: engine.command.program.display().to_string(),
+        command: engine.command.to_string(),
         outcomes: checks.iter().zip(outcomes.into_iter().filter_map(OnceLock::into_inner)).collect(),
     }
 }
@@ -207,6 +207,7 @@ mod tests {
         let report = run_checks(&engine, &checks, 2);
         let ids: Vec<&str> = report.outcomes.iter().map(|(check, _)| check.id.as_str()).collect();
         assert_eq!(ids, ["b", "a", "c"]);
+        assert!(report.command.starts_with("/bin/sh -c \"cd "), "{}", report.command);
         assert_eq!(report.failures(Severity::Advice), 0, "{:?}", report.outcomes);
     }
 

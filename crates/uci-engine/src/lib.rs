@@ -9,6 +9,7 @@
 //!
 //! | Task | Item |
 //! | --- | --- |
+//! | Name a program with its arguments, find it in `PATH` | [`EngineCommand`] |
 //! | Start an engine, set options, search | [`UciEngine`] |
 //! | Read its `option`, `info` and `bestmove` lines | [`EngineOption`], [`Info`], [`BestMove`] |
 //! | Drive an engine of another protocol line by line | [`Session`] |
@@ -36,6 +37,7 @@
 
 #![deny(missing_debug_implementations, missing_docs)]
 
+mod command;
 mod error;
 #[cfg(unix)]
 mod guardian;
@@ -49,6 +51,7 @@ mod session;
 mod transcript;
 pub mod xboard;
 
+pub use command::{EngineCommand, EngineCommandError};
 pub use error::{EngineError, EngineErrorKind};
 pub use info::{Bound, Info, InfoScore};
 pub use line_queue::Line;
@@ -56,7 +59,6 @@ pub use option::{EngineOption, OptionType};
 pub use processor_set::{ProcessorSet, ProcessorSetError};
 pub use session::Session;
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -77,30 +79,6 @@ const FAILURE_WORDS: [&str; 4] = ["cannot", "error", "failed", "invalid"];
 fn says_failure(line: &str) -> bool {
     let mut words = line.split(|c: char| !c.is_ascii_alphabetic());
     words.any(|word| FAILURE_WORDS.iter().any(|failure| word.eq_ignore_ascii_case(failure)))
-}
-
-/// The program to run, its arguments and its display name.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct EngineCommand {
-    /// The name used in messages and results.
-    pub name: String,
-    /// The program: a path, or a name looked up in `PATH`.
-    pub program: PathBuf,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-    /// Working directory; `None` inherits the caller's.
-    pub folder: Option<PathBuf>,
-}
-
-impl EngineCommand {
-    /// Returns a command without arguments, named after the program's file.
-    pub fn new(program: impl AsRef<Path>) -> EngineCommand {
-        let program = program.as_ref();
-        let name =
-            program.file_stem().map_or_else(|| program.to_string_lossy(), |stem| stem.to_string_lossy());
-        EngineCommand { name: name.into_owned(), program: program.to_owned(), ..EngineCommand::default() }
-    }
 }
 
 /// The end of a wait. A timeout beyond the range of the clock, such as `Duration::MAX`, counts as 34 years.

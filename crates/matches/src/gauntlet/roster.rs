@@ -1,10 +1,11 @@
 //! Lists of opponents: TOML files and installed engines.
 
 use crate::selfplay::limits::Limits;
-use crate::selfplay::player::{Player, Protocol, find_program};
+use crate::selfplay::player::{Player, Protocol};
 use anyhow::{Context, Result, anyhow};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use tabiya_uci_engine::EngineCommand;
 
 /// Engines packaged by Linux distributions, with the arguments that select UCI.
 pub(crate) const KNOWN_ENGINES: [(&str, &[&str]); 5] = [
@@ -23,9 +24,8 @@ pub(crate) fn discover() -> Vec<Player> {
     KNOWN_ENGINES
         .iter()
         .filter_map(|(name, arguments)| {
-            let program = find_program(Path::new(name))
-                .or_else(|_| find_program(&Path::new(GAMES_FOLDER).join(name)))
-                .ok()?;
+            let find = |program: &Path| EngineCommand::new(program).find_program().ok();
+            let program = find(Path::new(name)).or_else(|| find(&Path::new(GAMES_FOLDER).join(name)))?;
             let mut player = Player::new(name, program);
             player.command.arguments = arguments.iter().map(|&argument| argument.to_owned()).collect();
             Some(player)
@@ -77,7 +77,7 @@ impl Entry {
         let mut player = Player::new("", self.cmd.clone());
         player.command.name = match self.name {
             Some(name) => name,
-            None => tabiya_uci_engine::EngineCommand::new(&self.cmd).name,
+            None => EngineCommand::new(&self.cmd).name,
         };
         player.command.arguments = self.args;
         player.command.folder = self.dir;

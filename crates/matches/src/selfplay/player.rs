@@ -106,7 +106,7 @@ impl Player {
     /// If the program does not exist or cannot be read.
     pub fn locate(&mut self) -> Result<()> {
         self.command.program =
-            find_program(&self.command.program).with_context(|| format!("engine {:?}", self.name()))?;
+            self.command.find_program().with_context(|| format!("engine {:?}", self.name()))?;
         self.fingerprint = self.current_fingerprint(&self.command.program)?;
         self.files = self.option_files()?;
         Ok(())
@@ -152,28 +152,6 @@ impl Player {
     }
 }
 
-/// Returns the absolute path of a program: a path, or a name looked up in `PATH`.
-///
-/// # Errors
-/// If there is no such file.
-pub fn find_program(program: &Path) -> Result<PathBuf> {
-    // The executable suffix may be omitted.
-    let mut with_suffix = program.as_os_str().to_owned();
-    with_suffix.push(std::env::consts::EXE_SUFFIX);
-    let candidates = [program, Path::new(&with_suffix)];
-    if program.components().count() > 1 || program.is_absolute() {
-        return match candidates.into_iter().find(|path| path.is_file()) {
-            Some(path) => std::path::absolute(path).context("the current directory does not exist"),
-            None => bail!("program {} not found", program.display()),
-        };
-    }
-    let folders = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&folders)
-        .flat_map(|folder| candidates.map(|name| folder.join(name)))
-        .find(|path| path.is_file())
-        .with_context(|| format!("program {} not found in PATH", program.display()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,8 +172,6 @@ mod tests {
         let mut player = Player::new("ghost", "no/such/engine".into());
         let error = format!("{:#}", player.locate().unwrap_err());
         assert_eq!(error, "engine \"ghost\": program no/such/engine not found");
-        let error = find_program(Path::new("no-such-engine-anywhere")).unwrap_err().to_string();
-        assert!(error.contains("not found in PATH"), "{error}");
 
         let own = std::env::current_exe().unwrap();
         let mut player = Player::new("self", own.clone());

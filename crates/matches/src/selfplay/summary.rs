@@ -189,13 +189,9 @@ impl PlayerSummary {
     fn new(player: &super::player::Player, scoreboard: &PlayerStats) -> PlayerSummary {
         let all = scoreboard.all;
         let moves = all.moves as f64;
-        let mut command = player.command.program.display().to_string();
-        for argument in &player.command.arguments {
-            command += &format!(" {argument}");
-        }
         PlayerSummary {
             name: player.name().to_owned(),
-            command,
+            command: player.command.to_string(),
             options: player.options.clone(),
             files: player.files.clone(),
             notes: player.notes.clone(),

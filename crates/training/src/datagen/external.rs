@@ -1,7 +1,7 @@
 //! A UCI engine that plays the games instead of this program's own search.
 
 use anyhow::{Context, Result, bail};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use tabiya_core::Move;
 use tabiya_files::input;
@@ -36,26 +36,16 @@ impl ExternalSettings {
     /// # Errors
     /// If the program cannot be read.
     pub(super) fn identity(&self) -> Result<String> {
-        let path = find(&self.program);
+        let command = EngineCommand::new(&self.program);
+        let path = command.find_program().context("cannot find the engine")?;
         let bytes = input::read(&path, MAX_PROGRAM)
             .with_context(|| format!("cannot read the engine {}", path.display()))?;
-        let name = EngineCommand::new(&self.program).name;
-        let mut text = format!("{name} {:016x}", fingerprint(&bytes));
+        let mut text = format!("{} {:016x}", command.name, fingerprint(&bytes));
         for (option, value) in &self.options {
             text += &format!(" {option}={value}");
         }
         Ok(text)
     }
-}
-
-/// Looks a program without a folder up in `PATH`, as starting it does.
-fn find(program: &Path) -> PathBuf {
-    let path = std::env::var_os("PATH").filter(|_| program.components().count() == 1);
-    let folders = path.iter().flat_map(std::env::split_paths);
-    folders
-        .map(|folder| folder.join(program))
-        .find(|path| path.is_file())
-        .unwrap_or_else(|| program.to_owned())
 }
 
 /// A running engine.

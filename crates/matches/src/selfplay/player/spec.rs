@@ -28,7 +28,10 @@ impl FromStr for Player {
             match key {
                 "name" => name = Some(value.to_owned()),
                 "cmd" => player.command.program = PathBuf::from(value),
-                "args" => player.command.arguments = split_arguments(value)?,
+                "args" => {
+                    let arguments = EngineCommand::split_arguments(value);
+                    player.command.arguments = arguments.map_err(|error| format!("args: {error}"))?;
+                }
                 "dir" => player.command.folder = Some(PathBuf::from(value)),
                 "proto" => player.protocol = value.parse()?,
                 "tc" => player.limits.clock = Some(value.parse()?),
@@ -75,30 +78,6 @@ fn split(text: &str) -> Vec<&str> {
     }
     parts.push(&text[start..]);
     parts
-}
-
-/// Splits at white space outside quotes of either kind.
-fn split_arguments(text: &str) -> Result<Vec<String>, String> {
-    let mut arguments = Vec::new();
-    let mut current: Option<String> = None;
-    let mut quote = None;
-    for c in text.chars() {
-        match quote {
-            Some(open) if c == open => quote = None,
-            Some(_) => current.get_or_insert_default().push(c),
-            None if matches!(c, '"' | '\'') => {
-                quote = Some(c);
-                current.get_or_insert_default();
-            }
-            None if c.is_whitespace() => arguments.extend(current.take()),
-            None => current.get_or_insert_default().push(c),
-        }
-    }
-    if quote.is_some() {
-        return Err(format!("args={text:?}: unclosed quote"));
-    }
-    arguments.extend(current);
-    Ok(arguments)
 }
 
 #[cfg(test)]

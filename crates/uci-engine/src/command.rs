@@ -1,0 +1,219 @@
+//! The command that starts an engine, as text and as a program on this system.
+
+use std::env::consts::EXE_SUFFIX;
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// The program to run, its arguments and its display name.
+///
+/// As text, it is the program and its arguments, separated by white space outside quotes of either kind. The path of an existing file
+/// needs no quotes.
+///
+/// ```
+/// use tabiya_uci_engine::EngineCommand;
+///
+/// let command: EngineCommand = "bin/engine --log 'my log'".parse()?;
+/// assert_eq!((command.name.as_str(), command.arguments.as_slice()), ("engine", &["--log".into(), "my log".into()][..]));
+/// assert_eq!(command.to_string(), r#"bin/engine --log "my log""#);
+/// # Ok::<(), tabiya_uci_engine::EngineCommandError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct EngineCommand {
+    /// The name used in messages and results.
+    pub name: String,
+    /// The program: a path, or a name looked up in `PATH`.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Working directory; `None` inherits the caller's.
+    pub folder: Option<PathBuf>,
+}
+
+/// A command that is no command, or whose program does not exist.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum EngineCommandError {
+    /// The text has no program.
+    Empty,
+    /// A quote in this text is not closed.
+    UnclosedQuote(String),
+    /// There is no file with this path.
+    NotFound(PathBuf),
+    /// No folder of `PATH` has a file with this name.
+    NotInPath(PathBuf),
+    /// The path of the program is relative, and there is no current folder.
+    CurrentFolder(io::Error),
+}
+
+impl fmt::Display for EngineCommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EngineCommandError::Empty => {
+                write!(f, "the engine command is empty (expected a program, with arguments after it)")
+            }
+            EngineCommandError::UnclosedQuote(text) => write!(f, "{text:?}: unclosed quote"),
+            EngineCommandError::NotFound(program) => write!(f, "program {} not found", program.display()),
+            EngineCommandError::NotInPath(program) => {
+                write!(f, "program {} not found in PATH", program.display())
+            }
+            EngineCommandError::CurrentFolder(_) => write!(f, "the current directory does not exist"),
+        }
+    }
+}
+
+impl Error for EngineCommandError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            EngineCommandError::CurrentFolder(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl EngineCommand {
+    /// Returns a command without arguments, named after the program's file.
+    pub fn new(program: impl AsRef<Path>) -> EngineCommand {
+        let program = program.as_ref();
+        let name =
+            program.file_stem().map_or_else(|| program.to_string_lossy(), |stem| stem.to_string_lossy());
+        EngineCommand { name: name.into_owned(), program: program.to_owned(), ..EngineCommand::default() }
+    }
+
+    /// Splits text at white space outside quotes of either kind. The quotes are left out.
+    ///
+    /// # Errors
+    /// If a quote is not closed.
+    pub fn split_arguments(text: &str) -> Result<Vec<String>, EngineCommandError> {
+        let mut arguments = Vec::new();
+        let mut current: Option<String> = None;
+        let mut quote = None;
+        for c in text.chars() {
+            match quote {
+                Some(open) if c == open => quote = None,
+                Some(_) => current.get_or_insert_default().push(c),
+                None if matches!(c, '"' | '\'') => {
+                    quote = Some(c);
+                    current.get_or_insert_default();
+                }
+                None if c.is_whitespace() => arguments.extend(current.take()),
+                None => current.get_or_insert_default().push(c),
+            }
+        }
+        if quote.is_some() {
+            return Err(EngineCommandError::UnclosedQuote(text.to_owned()));
+        }
+        arguments.extend(current);
+        Ok(arguments)
+    }
+
+    /// Returns the absolute path of the program. A name without a folder is looked up in `PATH`. The executable suffix of this system may
+    /// be omitted.
+    ///
+    /// # Errors
+    /// If there is no such file.
+    pub fn find_program(&self) -> Result<PathBuf, EngineCommandError> {
+        let program = &self.program;
+        let mut with_suffix = program.as_os_str().to_owned();
+        with_suffix.push(EXE_SUFFIX);
+        let candidates = [program, Path::new(&with_suffix)];
+        if program.components().count() > 1 || program.is_absolute() {
+            let path = candidates.into_iter().find(|path| path.is_file());
+            let path = path.ok_or_else(|| EngineCommandError::NotFound(program.clone()))?;
+            return std::path::absolute(path).map_err(EngineCommandError::CurrentFolder);
+        }
+        std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
+            .flat_map(|folder| candidates.map(|name| folder.join(name)))
+            .find(|path| path.is_file())
+            .ok_or_else(|| EngineCommandError::NotInPath(program.clone()))
+    }
+}
+
+impl FromStr for EngineCommand {
+    type Err = EngineCommandError;
+
+    fn from_str(text: &str) -> Result<EngineCommand, EngineCommandError> {
+        if Path::new(text).is_file() {
+            return Ok(EngineCommand::new(text));
+        }
+        let mut words = EngineCommand::split_arguments(text)?.into_iter();
+        let program = words.next().filter(|word| !word.is_empty()).ok_or(EngineCommandError::Empty)?;
+        Ok(EngineCommand { arguments: words.collect(), ..EngineCommand::new(program) })
+    }
+}
+
+/// Writes the program and its arguments, with quotes where [`FromStr`] needs them.
+impl fmt::Display for EngineCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_word(f, &self.program.to_string_lossy())?;
+        for argument in &self.arguments {
+            f.write_str(" ")?;
+            write_word(f, argument)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_word(f: &mut fmt::Formatter<'_>, word: &str) -> fmt::Result {
+    if word.is_empty() || word.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\'')) {
+        // A quote ends the text in double quotes, and stands alone in single ones.
+        write!(f, "\"{}\"", word.replace('"', "\"'\"'\""))
+    } else {
+        f.write_str(word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> EngineCommand {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn splits_at_white_space_outside_quotes() {
+        let command = parse(" 'my engine'  --uci \"\" 'a \"b\"' c'd e'f\t");
+        assert_eq!((command.name.as_str(), command.program.as_path()), ("my engine", Path::new("my engine")));
+        assert_eq!(command.arguments, ["--uci", "", "a \"b\"", "cd ef"]);
+        for (text, message) in [
+            (" ", "the engine command is empty (expected a program, with arguments after it)"),
+            ("'' a", "the engine command is empty (expected a program, with arguments after it)"),
+            ("engine 'a", "\"engine 'a\": unclosed quote"),
+        ] {
+            assert_eq!(text.parse::<EngineCommand>().unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn text_is_read_back() {
+        for text in ["engine", "bin/engine --uci x", "\"my engine\" \"\" \"it's\" \"a\"'\"'\"b\""] {
+            assert_eq!(parse(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn existing_file_needs_no_quotes() {
+        let path = std::env::temp_dir().join(format!("tabiya uci-engine {}", std::process::id()));
+        std::fs::write(&path, "").unwrap();
+        let command = path.to_string_lossy().parse::<EngineCommand>();
+        std::fs::remove_file(&path).unwrap();
+        let command = command.unwrap();
+        assert_eq!((command.program, command.arguments.len()), (path, 0));
+    }
+
+    #[test]
+    fn finds_programs() {
+        let find = |program: &Path| EngineCommand::new(program).find_program();
+        let own = std::env::current_exe().unwrap();
+        assert_eq!(find(&own).unwrap(), own);
+        assert_eq!(find(&own.with_extension("")).unwrap(), own);
+        let error = find(Path::new("no/such/engine")).unwrap_err().to_string();
+        assert_eq!(error, "program no/such/engine not found");
+        let error = find(Path::new("no-such-engine-anywhere")).unwrap_err().to_string();
+        assert_eq!(error, "program no-such-engine-anywhere not found in PATH");
+    }
+}
