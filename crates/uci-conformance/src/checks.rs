@@ -49,7 +49,7 @@ pub(crate) fn embedded(protocol: Protocol) -> Result<Vec<Check>> {
 /// Returns the checks of all files in a folder whose names end with `.checks`, in the order of the names.
 ///
 /// # Errors
-/// If the folder or a file in it cannot be read, has a syntax error, or there is no such file.
+/// If the folder or a file in it cannot be read, has a syntax error, or there is no such file or no check in them.
 pub(crate) fn read(folder: &Path) -> Result<Vec<Check>> {
     let mut paths: Vec<_> = std::fs::read_dir(folder)
         .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
@@ -60,11 +60,15 @@ pub(crate) fn read(folder: &Path) -> Result<Vec<Check>> {
     }
     // `read_dir` order is unspecified.
     paths.sort();
-    parse(paths.iter().map(|path| {
+    let checks = parse(paths.iter().map(|path| {
         let text =
             std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         Ok((path.display().to_string(), text))
-    }))
+    }))?;
+    if checks.is_empty() {
+        bail!("no check in the .checks files in {}", folder.display());
+    }
+    Ok(checks)
 }
 
 /// Parses files of checks, given as names and texts.
@@ -107,5 +111,13 @@ mod tests {
     fn folder_without_checks_is_an_error() {
         let error = read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap_err().to_string();
         assert!(error.starts_with("no .checks file in"), "{error}");
+    }
+    #[cfg(unix)]
+    #[test]
+    fn files_without_checks_are_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.checks"), "# none yet\n").unwrap();
+        let error = read(folder.path()).unwrap_err().to_string();
+        assert!(error.starts_with("no check in the .checks files in "), "{error}");
     }
 }

@@ -80,7 +80,7 @@ pub(crate) fn check_best_move(
     match expected {
         BestMove::Any => Ok(()),
         BestMove::None if line.is_none() => Ok(()),
-        BestMove::None => Err(format!("{:?} (expected 0000 or (none))", line.text)),
+        BestMove::None => Err(format!("{:?} (expected 0000, (none) or NULL)", line.text)),
         BestMove::Legal => line.legal.as_ref().map(drop).map_err(String::clone),
         BestMove::OneOf(moves) if moves.contains(&line.text) => Ok(()),
         BestMove::OneOf(moves) if line.legal.as_ref().is_ok_and(|text| moves.contains(text)) => Ok(()),
@@ -272,7 +272,9 @@ mod tests {
         assert_eq!(check(BestMove::Legal, "bestmove e2e4"), Ok(()));
         assert!(check(BestMove::Legal, "bestmove e2e5").is_err());
         assert!(check(BestMove::Legal, "bestmove").is_err());
-        assert_eq!(check(BestMove::None, "bestmove (none)"), Ok(()));
+        for none in ["0000", "(none)", "NULL"] {
+            assert_eq!(check(BestMove::None, &format!("bestmove {none}")), Ok(()));
+        }
         assert!(check(BestMove::None, "bestmove e2e4").is_err());
         assert_eq!(check(BestMove::OneOf(vec!["e2e4".to_owned()]), "bestmove e2e4"), Ok(()));
         assert!(check(BestMove::OneOf(vec!["e2e4".to_owned()]), "bestmove d2d4").is_err());

@@ -12,6 +12,8 @@ pub(crate) use expectation::Expectation;
 pub(crate) use need::{Need, Requirement};
 pub(crate) use pattern::{BestMove, Pattern};
 
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use std::fmt;
 use std::time::Duration;
 use text::{expand, read_time, split_time};
@@ -30,11 +32,7 @@ pub enum Severity {
 
 impl fmt::Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Severity::Advice => "advice",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        })
+        f.pad(self.to_possible_value().as_ref().map_or("", PossibleValue::get_name))
     }
 }
 
@@ -163,12 +161,9 @@ impl CheckBuilder {
                 return Ok(());
             }
             "severity" => {
-                self.severity = Some(match rest {
-                    "error" => Severity::Error,
-                    "warning" => Severity::Warning,
-                    "advice" => Severity::Advice,
-                    other => return Err(format!("{other:?} is not one of error, warning, advice")),
-                });
+                let severity = <Severity as ValueEnum>::from_str(rest, false);
+                self.severity =
+                    Some(severity.map_err(|_| format!("{rest:?} is not one of error, warning, advice"))?);
                 return Ok(());
             }
             "needs" => {

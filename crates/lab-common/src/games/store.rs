@@ -2,6 +2,7 @@
 
 use super::sidecar::with_suffix;
 use super::{Damage, GameFile};
+use crate::program::invocation;
 use anyhow::{Context, Result, anyhow};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -9,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tabiya_files::input;
 use tabiya_files::lock::Lock;
+use tabiya_workspace::lab_commands::TRAINING;
 
 /// Interval between calls of `sync_data`, which protect against a power failure. A killed process loses nothing that
 /// it wrote.
@@ -120,8 +122,11 @@ impl Store {
 /// The error of a damaged file after this number of games, with what would help. Games are numbered by their place, so that a damaged one
 /// cannot just be left out here.
 fn advised(error: &anyhow::Error, path: &Path, games: u64) -> anyhow::Error {
-    let advice =
-        format!("; cargo xtask data merge {} --out NEW --skip-damaged keeps the other games", path.display());
+    let advice = format!(
+        "; {} data merge {} --out NEW --skip-damaged keeps the other games",
+        invocation(&TRAINING),
+        path.display()
+    );
     anyhow!("{error:#}{}", if games > 0 { advice } else { String::new() })
 }
 

@@ -22,7 +22,7 @@ pub(crate) enum BestMove {
     Any,
     /// A legal move.
     Legal,
-    /// `0000` or `(none)`.
+    /// `0000`, `(none)` or `NULL`.
     None,
     /// One of these moves.
     OneOf(Vec<String>),
