@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
-use tabiya_workspace::repository;
+use tabiya_workspace::{build, repository};
 
 /// Command-line arguments of `api`.
 #[derive(clap::Args)]
@@ -112,7 +112,7 @@ fn differences(old: &str, new: &str) -> Vec<String> {
 }
 
 fn cargo() -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command = build::cargo();
     command.current_dir(repository::root());
     command
 }

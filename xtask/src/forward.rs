@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result};
 use std::ffi::OsString;
 use std::process::{Command, ExitCode};
 use tabiya_workspace::lab_commands::Lab;
-use tabiya_workspace::repository;
+use tabiya_workspace::{build, repository};
 
 /// Returns the program to which a command is forwarded, with its arguments, or `None` if the command is not forwarded.
 pub(crate) fn target(mut arguments: Vec<OsString>) -> Option<(Lab, Vec<OsString>)> {
@@ -19,7 +19,7 @@ pub(crate) fn target(mut arguments: Vec<OsString>) -> Option<(Lab, Vec<OsString>
 
 /// The command that builds a program with its profile and runs it. Cargo shows what it builds and what it waits for.
 fn command(lab: Lab, arguments: &[OsString]) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command = build::cargo();
     command
         .args([
             "run",

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use tabiya_workspace::build::cargo;
 use tabiya_workspace::lab_commands::MATCHES;
 use tabiya_workspace::repository;
 
@@ -204,12 +204,8 @@ fn read(path: &Path) -> Result<String> {
 }
 
 fn run_cargo(arguments: &[&str]) -> Result<()> {
-    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(program)
-        .args(arguments)
-        .current_dir(repository::root())
-        .status()
-        .context("cannot run cargo")?;
+    let status =
+        cargo().args(arguments).current_dir(repository::root()).status().context("cannot run cargo")?;
     if !status.success() {
         bail!("cargo {}: {status}", arguments.join(" "));
     }

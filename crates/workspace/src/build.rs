@@ -76,31 +76,14 @@ impl Optimisation {
     pub fn revision(self, revision: &str) -> Result<PathBuf> {
         let root = sources()?;
         let commit = repository::commit(revision)?;
-        let engines = engines_folder();
-        let folder = engines.join(format!("{commit}-{:016x}", fingerprint(self.conditions()?.as_bytes())));
-        let binary = folder.join(binary_name());
-        if binary.is_file() {
-            return Ok(binary);
-        }
-        let _lock = lock(&engines)?;
-        // Another process may have built it in the meantime.
-        if binary.is_file() {
-            return Ok(binary);
-        }
-        eprintln!(
-            "building the engine of the revision {revision:.40}, commit {commit:.12} (profile {}); it is kept in {}",
-            self.profile(),
-            folder.display()
-        );
-        let (source, target) = (engines.join("source"), engines.join("build"));
-        let built = export(&root, &commit, &source)
-            .and_then(|()| cargo_build(&source, &target, self.arguments()))
-            .and_then(|()| copy_atomically(&target.join(self.profile()).join(binary_name()), &binary))
-            .with_context(|| format!("cannot build the revision {revision:.40}, commit {commit:.12}"));
-        let removed = remove(&source);
-        built?;
-        removed?;
-        Ok(binary)
+        let (text, conditions, program) =
+            (format!("profile {}", self.profile()), self.conditions()?, binary_name());
+        let way = Way { text: &text, conditions: &conditions, program: Path::new(&program) };
+        kept(&root, [revision, &commit], &way, |source| {
+            let target = engines_folder().join("build");
+            cargo_build(source, &target, self.arguments())?;
+            Ok(target.join(self.profile()).join(binary_name()))
+        })
     }
 
     /// The conditions of a build besides the sources: compiler, profile and flags.
@@ -182,6 +165,52 @@ pub fn revision(revision: &str) -> Result<PathBuf> {
     Optimisation::Shipped.revision(revision)
 }
 
+/// The way to build a revision.
+struct Way<'a> {
+    /// The way in words.
+    text: &'a str,
+    /// Whatever the program depends on besides the sources.
+    conditions: &'a str,
+    /// The path of the program, whose last part names the file that is kept.
+    program: &'a Path,
+}
+
+/// Returns the program that is kept of a revision, given as the user did and by its commit. If there is none, the sources are exported,
+/// and `build` returns the path of the program that it builds in them.
+fn kept(
+    repository: &Path,
+    [revision, commit]: [&str; 2],
+    way: &Way<'_>,
+    build: impl FnOnce(&Path) -> Result<PathBuf>,
+) -> Result<PathBuf> {
+    let engines = engines_folder();
+    let folder = engines.join(format!("{commit}-{:016x}", fingerprint(way.conditions.as_bytes())));
+    let kept = folder.join(way.program.file_name().context("--program has no file name")?);
+    if kept.is_file() {
+        return Ok(kept);
+    }
+    let _lock = lock(&engines)?;
+    // Another process may have built it in the meantime.
+    if kept.is_file() {
+        return Ok(kept);
+    }
+    eprintln!(
+        "building the engine of the revision {revision:.40}, commit {commit:.12} of {} ({}); it is kept in {}",
+        repository.display(),
+        way.text,
+        folder.display()
+    );
+    let source = engines.join("source");
+    let built = export(repository, commit, &source)
+        .and_then(|()| build(&source))
+        .and_then(|program| copy_atomically(&program, &kept))
+        .with_context(|| format!("cannot build the revision {revision:.40}, commit {commit:.12}"));
+    let removed = remove(&source);
+    built?;
+    removed?;
+    Ok(kept)
+}
+
 /// Waits until no other process builds a revision. The system releases the lock at the end of the process.
 fn lock(engines: &Path) -> Result<File> {
     let path = engines.join("lock");
@@ -240,9 +269,14 @@ pub fn copy_atomically(binary: &Path, kept: &Path) -> Result<()> {
         .with_context(|| format!("cannot copy {} to {}", binary.display(), kept.display()))
 }
 
+/// Returns the command of the cargo that runs this program, or of the one in `PATH`.
+pub fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
 /// Builds the engine. Cargo shows its progress, and says that it waits if another process builds in the same folder.
 fn cargo_build(source: &Path, target: &Path, arguments: &[&str]) -> Result<()> {
-    let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let status = cargo()
         // Not `--locked`: an old revision whose Cargo.lock is out of date must still build.
         .args(["build", "--package", "tabiya"])
         .args(arguments)

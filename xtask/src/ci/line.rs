@@ -39,7 +39,7 @@ impl Line {
     /// If this program's file cannot be found.
     pub(super) fn command(&self) -> Result<Command> {
         let mut command = match &self.program {
-            Program::Cargo => Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())),
+            Program::Cargo => build::cargo(),
             Program::Xtask => {
                 Command::new(std::env::current_exe().context("cannot find this program's file")?)
             }

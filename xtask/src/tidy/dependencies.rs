@@ -3,8 +3,7 @@
 use super::Finding;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
-use std::process::Command;
-use tabiya_workspace::repository;
+use tabiya_workspace::{build, repository};
 
 /// The layers, lowest first: each package of the workspace with the workspace packages that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
@@ -133,7 +132,7 @@ struct Dependency {
 /// # Errors
 /// If cargo cannot be run, fails, or prints unexpected output.
 pub(super) fn metadata() -> Result<Metadata> {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let output = build::cargo()
         .args(["metadata", "--format-version", "1", "--no-deps"])
         .current_dir(repository::root())
         .output()

@@ -4,8 +4,7 @@
 use super::Finding;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
-use std::process::Command;
-use tabiya_workspace::repository;
+use tabiya_workspace::{build, repository};
 
 /// Each published library with all packages of crates.io that its default features need on [`TARGET`], in order.
 /// Procedural macros, whose parsers take longest to build, are in none of them.
@@ -61,7 +60,7 @@ pub(super) fn check() -> Result<Vec<Finding>> {
 
 /// Returns the output of `cargo tree`: a package per line, with its version.
 fn tree(library: &str) -> Result<String> {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let output = build::cargo()
         .args(["tree", "--locked", "--package", library, "--target", TARGET])
         .args(["--edges", "normal,build", "--prefix", "none", "--format", "{p}"])
         .current_dir(repository::root())

@@ -1,10 +1,8 @@
 //! Engines built from the revisions of another repository.
 
-use super::{copy_atomically, engines_folder, export, lock, remove};
-use crate::eprintln;
-use crate::fingerprint::fingerprint;
+use super::{Way, kept};
 use crate::repository;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context as _, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -28,37 +26,14 @@ impl OtherRepository {
     /// If there is no such revision, or it does not build.
     pub fn revision(&self, revision: &str) -> Result<(String, PathBuf)> {
         let commit = repository::commit_in(&self.folder, revision)?;
-        let engines = engines_folder();
         let conditions = format!("{}\n{}", self.build, self.program.display());
-        let folder = engines.join(format!("{commit}-{:016x}", fingerprint(conditions.as_bytes())));
-        let name = self.program.file_name().context("--program has no file name")?;
-        let kept = folder.join(name);
-        if kept.is_file() {
-            return Ok((commit, kept));
-        }
-        let _lock = lock(&engines)?;
-        // Another process may have built it in the meantime.
-        if kept.is_file() {
-            return Ok((commit, kept));
-        }
-        eprintln!(
-            "building the revision {revision:.40} of {}, commit {commit:.12} ({}); it is kept in {}",
-            self.folder.display(),
-            self.build,
-            folder.display()
-        );
-        let source = engines.join("source");
-        let built = export(&self.folder, &commit, &source)
-            .and_then(|()| self.run_build(&source))
-            .and_then(|()| copy_atomically(&source.join(&self.program), &kept))
-            .with_context(|| format!("cannot build the revision {revision:.40}, commit {commit:.12}"));
-        let removed = remove(&source);
-        built?;
-        removed?;
-        Ok((commit, kept))
+        let way = Way { text: &self.build, conditions: &conditions, program: &self.program };
+        let program = kept(&self.folder, [revision, &commit], &way, |source| self.run_build(source))?;
+        Ok((commit, program))
     }
 
-    fn run_build(&self, source: &Path) -> Result<()> {
+    /// Runs the command and returns the path of the program.
+    fn run_build(&self, source: &Path) -> Result<PathBuf> {
         let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
         let status = Command::new(shell)
             .args([flag, &self.build])
@@ -68,9 +43,10 @@ impl OtherRepository {
         if !status.success() {
             bail!("{}: {status}", self.build);
         }
-        if !source.join(&self.program).is_file() {
+        let program = source.join(&self.program);
+        if !program.is_file() {
             bail!("{} has not written {} (name it with --program)", self.build, self.program.display());
         }
-        Ok(())
+        Ok(program)
     }
 }
