@@ -1,7 +1,7 @@
 //! The parts that matches and training share.
 //!
 //! Games of engines as data: [`openings`], their ends by rule and adjudication ([`referee`], [`tablebases`]), comments of moves
-//! ([`pgn_comment`]), and files of whole [`games`] with the [`quiet`] positions that are trained on.
+//! ([`pgn_comment`]), scores ([`engine_score`]), and files of whole [`games`] with the [`quiet`] positions that are trained on.
 //!
 //! Long runs that can be repeated and continued: seeded [`random`] numbers, parallel work whose results come in order ([`ordered`]),
 //! Ctrl-C ([`interrupt`]), [`progress`], [`plots`] and pages ([`html`]).
@@ -11,6 +11,7 @@
 #[macro_use(eprintln)]
 extern crate tabiya_workspace;
 
+pub mod engine_score;
 pub mod evaluation_argument;
 pub mod games;
 pub mod html;

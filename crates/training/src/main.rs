@@ -9,6 +9,7 @@ extern crate tabiya_workspace;
 
 mod data;
 mod datagen;
+mod golden_section;
 mod labelling;
 mod parallel;
 mod record;

@@ -1,4 +1,4 @@
-//! Parser of the output of `tabiya bench`: a line per position, then `N nodes M nps`.
+//! Parsers of the output of `tabiya bench`, a line per position, then `N nodes M nps`, and of the nodes that a commit states.
 
 use std::fmt;
 use std::time::Duration;
@@ -56,6 +56,11 @@ impl Run {
     }
 }
 
+/// Returns the node count that a commit message states in its last line `Bench: N`: earlier ones may quote other commits.
+pub fn stated_nodes(message: &str) -> Option<u64> {
+    message.lines().rev().find_map(|line| line.strip_prefix("Bench: ")?.trim().parse().ok())
+}
+
 /// Parses `3 middle game 12345 nodes 0.123 s ...`.
 fn measurement(line: &str) -> Option<Measurement> {
     let words: Vec<_> = line.split_whitespace().collect();
@@ -70,6 +75,14 @@ fn measurement(line: &str) -> Option<Measurement> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn last_line_of_a_message_states_the_nodes() {
+        assert_eq!(stated_nodes("Search deeper\n\nBench: 5\nwas this.\n\nBench: 123 \n"), Some(123));
+        assert_eq!(stated_nodes("Faster\n\nBench: 21\nBench: x\n"), Some(21));
+        assert_eq!(stated_nodes("No change\n\n Bench: 5\n"), None);
+        assert_eq!(stated_nodes(""), None);
+    }
 
     const OUTPUT: &str = "\
  1 opening           1200 nodes   0.010 s  rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1

@@ -1,5 +1,6 @@
 //! The bench signature in the history: the newest `Bench: N` line of a commit message.
 
+use tabiya_workspace::bench::stated_nodes;
 use tabiya_workspace::repository;
 
 /// A bench signature.
@@ -20,9 +21,7 @@ pub(super) fn newest() -> Option<Signature> {
 /// Parses a commit hash on the first line, followed by the commit message.
 fn parse(log: &str) -> Option<Signature> {
     let (commit, message) = log.split_once('\n')?;
-    // Only the last such line is a signature: earlier ones may quote previous signatures.
-    let nodes = message.lines().rev().find_map(|line| line.strip_prefix("Bench: ")?.trim().parse().ok())?;
-    Some(Signature { commit: commit.to_owned(), nodes })
+    Some(Signature { commit: commit.to_owned(), nodes: stated_nodes(message)? })
 }
 
 #[cfg(test)]
@@ -30,11 +29,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_the_last_line_of_the_message() {
-        let signature = parse("abc\nSearch deeper\n\nBench: 5\nwas this.\n\nBench: 123 \n").unwrap();
+    fn commit_and_nodes_are_read() {
+        let signature = parse("abc\nSearch deeper\n\nBench: 123 \n").unwrap();
         assert_eq!(signature, Signature { commit: "abc".to_owned(), nodes: 123 });
         assert_eq!(parse("abc\nNo change\n"), None);
-        assert_eq!(parse("abc\nBench: many\n"), None);
         assert_eq!(parse(""), None);
     }
 }

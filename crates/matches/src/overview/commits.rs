@@ -1,6 +1,7 @@
 //! Node counts of `bench` in commit messages.
 
 use anyhow::Result;
+use tabiya_workspace::bench::stated_nodes;
 use tabiya_workspace::repository;
 
 /// The node count that a commit states.
@@ -21,14 +22,11 @@ pub(super) fn benches() -> Result<Vec<Bench>> {
     Ok(parse(&repository::git(&["log", "--first-parent", "--reverse", "--format=%B%x00"])?))
 }
 
-/// Finds the last line `Bench: N` of each message.
+/// Finds the nodes that each message states.
 fn parse(log: &str) -> Vec<Bench> {
-    let nodes = |message: &str| -> Option<u64> {
-        message.lines().rev().find_map(|line| line.trim().strip_prefix("Bench: ")?.trim().parse().ok())
-    };
     (1..)
         .zip(log.split('\0'))
-        .filter_map(|(number, message)| Some(Bench { number, nodes: nodes(message)? }))
+        .filter_map(|(number, message)| Some(Bench { number, nodes: stated_nodes(message)? }))
         .collect()
 }
 

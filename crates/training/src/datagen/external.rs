@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tabiya_core::Move;
 use tabiya_files::input;
+use tabiya_lab_common::engine_score;
 use tabiya_movegen::Game;
 use tabiya_search::Score;
-use tabiya_uci_engine::{EngineCommand, Info, InfoScore, UciEngine};
+use tabiya_uci_engine::{EngineCommand, Info, UciEngine};
 use tabiya_workspace::fingerprint::fingerprint;
 
 /// The longest wait for an answer. A search has no time limit, so this only ends a run whose engine hangs.
@@ -106,10 +107,7 @@ impl ExternalEngine {
         let mv = position
             .parse_uci(&best.best)
             .with_context(|| format!("{name} played {:?} in {position}", best.best))?;
-        let score = match last.with_context(|| format!("{name} gave no score in {position}"))? {
-            InfoScore::Centipawns(value) => Score::Centipawns(value),
-            InfoScore::Mate(moves) => Score::Mate(moves),
-        };
-        Ok((mv, score))
+        let score = last.with_context(|| format!("{name} gave no score in {position}"))?;
+        Ok((mv, engine_score::score(score)))
     }
 }

@@ -1,6 +1,7 @@
 //! Losses of values in centipawns against search scores and results, and the scale that fits best.
 
 use super::loss::{Blend, Loss};
+use crate::golden_section;
 use bulletformat::ChessBoard;
 use serde::{Deserialize, Serialize};
 
@@ -72,23 +73,8 @@ fn mean_loss(values: &[f32], targets: &[f32], scale: f64, exponent: f64) -> f64 
 
 /// Finds the scale by golden-section search over its logarithm.
 fn fit(values: &[f32], targets: &[f32], exponent: f64) -> Fitted {
-    const GOLDEN: f64 = 0.618_033_988_749_894_8;
     let loss = |logarithm: f64| mean_loss(values, targets, logarithm.exp(), exponent);
-    let [mut low, mut high] = SCALES.map(f64::ln);
-    let mut inner = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
-    let mut losses = inner.map(loss);
-    while high - low > 1e-3 {
-        if losses[0] <= losses[1] {
-            high = inner[1];
-            inner = [high - GOLDEN * (high - low), inner[0]];
-            losses = [loss(inner[0]), losses[0]];
-        } else {
-            low = inner[0];
-            inner = [inner[1], low + GOLDEN * (high - low)];
-            losses = [losses[1], loss(inner[1])];
-        }
-    }
-    let logarithm = (low + high) / 2.0;
+    let logarithm = golden_section::minimum(SCALES.map(f64::ln), 1e-3, loss);
     Fitted { scale: logarithm.exp(), loss: loss(logarithm) }
 }
 

@@ -1,5 +1,7 @@
 //! The sigmoid that maps centipawns to expected points, and the fit of its scaling constant K.
 
+use crate::golden_section;
+
 /// The expected points of a value in centipawns: `1 / (1 + 10^(-K * value / 400))`.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub(super) struct Sigmoid {
@@ -24,23 +26,9 @@ impl Sigmoid {
 
     /// Returns the sigmoid that minimises `mean_squared_error`, by golden-section search over the logarithm of K.
     pub(super) fn fit(mean_squared_error: impl Fn(Sigmoid) -> f64) -> Sigmoid {
-        const GOLDEN: f64 = 0.618_033_988_749_894_8;
         let sigmoid = |logarithm: f64| Sigmoid { k: logarithm.exp() };
-        let (mut low, mut high) = (0.02_f64.ln(), 20_f64.ln());
-        let mut inner = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)];
-        let mut errors = inner.map(|logarithm| mean_squared_error(sigmoid(logarithm)));
-        while high - low > 1e-4 {
-            if errors[0] <= errors[1] {
-                high = inner[1];
-                inner = [high - GOLDEN * (high - low), inner[0]];
-                errors = [mean_squared_error(sigmoid(inner[0])), errors[0]];
-            } else {
-                low = inner[0];
-                inner = [inner[1], low + GOLDEN * (high - low)];
-                errors = [errors[1], mean_squared_error(sigmoid(inner[1]))];
-            }
-        }
-        sigmoid((low + high) / 2.0)
+        let error = |logarithm: f64| mean_squared_error(sigmoid(logarithm));
+        sigmoid(golden_section::minimum([0.02, 20.0].map(f64::ln), 1e-4, error))
     }
 }
 

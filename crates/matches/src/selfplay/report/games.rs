@@ -6,11 +6,11 @@ use anyhow::{Context, Result};
 use std::path::PathBuf;
 use tabiya_book::Opening;
 use tabiya_core::notation::PgnReader;
+use tabiya_lab_common::engine_score;
 use tabiya_lab_common::pgn_comment::parse_comment;
 use tabiya_movegen::{GameNode, GameTree, GameTreeBuilder};
 use tabiya_review::report::{Heading, HtmlReport, ReportGame};
 use tabiya_search::Score;
-use tabiya_uci_engine::InfoScore;
 
 /// Writes the page. Games after the first 64 MiB of its data are left out, and the page says how many.
 ///
@@ -53,11 +53,7 @@ fn report_game(number: u64, tree: &GameTree) -> ReportGame {
 
 fn score(node: GameNode<'_>) -> Option<(Score, Option<u32>)> {
     let (score, depth) = parse_comment(node.comments().first()?.as_bytes())?;
-    let score = match score {
-        InfoScore::Centipawns(value) => Score::Centipawns(value),
-        InfoScore::Mate(moves) => Score::Mate(moves),
-    };
-    Some((score, depth))
+    Some((engine_score::score(score), depth))
 }
 
 #[cfg(test)]

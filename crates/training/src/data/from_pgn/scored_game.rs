@@ -3,11 +3,11 @@
 use std::fmt;
 use tabiya_core::notation::{CommentToken, GameResult, Next, TagToken};
 use tabiya_core::{Color, Key, Move};
+use tabiya_lab_common::engine_score;
 use tabiya_lab_common::games::{EndReason, GameRecord, Origin, ScoredMove, score};
 use tabiya_lab_common::pgn_comment::parse_comment;
 use tabiya_movegen::{GameVisitor, Position, ReplayError};
 use tabiya_search::Score;
-use tabiya_uci_engine::InfoScore;
 
 /// The reason why a game gives no training data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -249,7 +249,6 @@ fn termination(tag: &str) -> Termination {
 fn engine_score(comment: &[u8]) -> Option<Score> {
     match parse_comment(comment)? {
         (_, Some(0)) => None,
-        (InfoScore::Centipawns(value), _) => Some(Score::Centipawns(value)),
-        (InfoScore::Mate(moves), _) => Some(Score::Mate(moves)),
+        (score, _) => Some(engine_score::score(score)),
     }
 }
