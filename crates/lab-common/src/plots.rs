@@ -41,6 +41,16 @@ pub struct Labels<'a> {
     pub y: &'a str,
 }
 
+/// Returns the lines of values with intervals: the values, and thin lines at both ends of the intervals. Each point is x, the value and
+/// half the width of its interval; those with an infinite one are left out.
+pub fn with_interval(name: &str, points: &[(f64, f64, f64)]) -> [Line; 3] {
+    [(name, 0.0), ("", 1.0), ("", -1.0)].map(|(name, sign)| {
+        let finite = points.iter().filter(|(_, _, margin)| margin.is_finite());
+        let points = finite.map(|&(x, value, margin)| (x, value + sign * margin)).collect();
+        Line { name: name.to_owned(), points, color: 0 }
+    })
+}
+
 /// Draws a line plot as SVG, with a thin horizontal line at each height in `marks`. Returns `None` if there
 /// is no finite point to draw.
 ///
@@ -217,6 +227,13 @@ mod tests {
     use super::*;
 
     const LABELS: Labels<'_> = Labels { title: "<Title & Co>", x: "x", y: "y" };
+
+    #[test]
+    fn intervals_are_lines_around_the_values() {
+        let [values, high, low] = with_interval("Elo", &[(1.0, 5.0, 2.0), (2.0, 7.0, f64::INFINITY)]);
+        assert_eq!((values.name.as_str(), high.name.as_str()), ("Elo", ""));
+        assert_eq!([values.points, high.points, low.points], [[(1.0, 5.0)], [(1.0, 7.0)], [(1.0, 3.0)]]);
+    }
 
     #[test]
     fn draws_lines() {

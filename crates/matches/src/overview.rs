@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use tabiya_files::input;
 use tabiya_files::output::{self, Existing};
 use tabiya_lab_common::html::{self, escape};
-use tabiya_lab_common::plots::{Labels, Line, lines};
+use tabiya_lab_common::plots::{Labels, Line, lines, with_interval};
 
 /// Depth of folders below the given one in which matches are looked for.
 const MAX_DEPTH: usize = 3;
@@ -216,24 +216,17 @@ fn table_row(row: &Row<'_>) -> String {
 }
 
 fn plots(rows: &[Row<'_>], benches: &[Bench]) -> Result<Vec<Option<String>>> {
-    let by_match = |value: &dyn Fn(&Row<'_>) -> Option<f64>| -> Vec<(f64, f64)> {
-        rows.iter().filter_map(|row| Some((row.number as f64, value(row)?))).collect()
-    };
-    let edge = |name: &str, sign: f64| Line {
-        name: name.to_owned(),
-        points: by_match(&|row| {
-            elo(row.pairing).filter(|elo| elo.margin.is_finite()).map(|elo| elo.value + sign * elo.margin)
-        }),
-        color: 0,
-    };
+    let point = |row: &Row<'_>| elo(row.pairing).map(|elo| (row.number as f64, elo.value, elo.margin));
+    let elo_points: Vec<_> = rows.iter().filter_map(point).collect();
     let elo_labels = Labels { title: "Elo of the first player, with 95 % interval", x: "match", y: "Elo" };
-    let speed = Line { name: "speed".to_owned(), points: by_match(&speed_ratio), color: 1 };
+    let point = |row: &Row<'_>| Some((row.number as f64, speed_ratio(row)?));
+    let speed = Line { name: "speed".to_owned(), points: rows.iter().filter_map(point).collect(), color: 1 };
     let speed_labels = Labels { title: "Nodes a second, first to second player", x: "match", y: "ratio" };
     let nodes = benches.iter().map(|bench| (bench.number as f64, bench.nodes as f64)).collect();
     let nodes = Line { name: "nodes".to_owned(), points: nodes, color: 2 };
     let bench_labels = Labels { title: "Nodes of bench, as commits state", x: "commit", y: "nodes" };
     Ok(vec![
-        lines(elo_labels, &[edge("Elo", 0.0), edge("", 1.0), edge("", -1.0)], &[0.0])?,
+        lines(elo_labels, &with_interval("Elo", &elo_points), &[0.0])?,
         lines(speed_labels, &[speed], &[1.0])?,
         lines(bench_labels, &[nodes], &[0.0])?,
     ])
@@ -257,8 +250,8 @@ fn player<'a>(row: &Row<'a>, name: &str) -> Option<&'a crate::selfplay::summary:
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::selfplay::plan::GameId;
     use crate::selfplay::run_folder::{GameLine, RunFolder};
-    use crate::selfplay::scoreboard::GameId;
     use crate::selfplay::test_data::plan;
     use crate::sprt::{Model, Sprt};
     use tabiya_lab_common::referee::Termination;

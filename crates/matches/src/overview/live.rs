@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use tabiya_files::lock::Lock;
 use tabiya_lab_common::html::{self, escape};
 use tabiya_lab_common::interrupt::on_interrupt;
-use tabiya_lab_common::plots::{Labels, Line, lines};
 
 /// Interval between updates of the text and of the page.
 const INTERVAL: Duration = Duration::from_secs(5);
@@ -66,11 +65,7 @@ impl Live {
         if let ([pairing], [curve]) = (summary.pairings.as_slice(), self.history.curves.as_slice())
             && let Some(sprt) = &pairing.sprt
         {
-            let points =
-                curve.points.iter().filter_map(|point| Some((point.games as f64, point.llr?))).collect();
-            let labels = Labels { title: "Log-likelihood ratio", x: "games", y: "LLR" };
-            let line = Line { name: "LLR".to_owned(), points, color: 0 };
-            html += &html::plots(lines(labels, &[line], &[sprt.lower, 0.0, sprt.upper])?);
+            html += &html::plots(curve.llr_plot(sprt)?);
         }
         Ok(html)
     }

@@ -1,13 +1,13 @@
 //! The course of a match: Elo and log-likelihood ratio after each pair.
 
-use super::plan::Plan;
+use super::plan::{GameId, Plan};
 use super::run_folder::{self, GameLine, State};
-use super::scoreboard::GameId;
 use crate::sprt::summary::SprtSummary;
 use crate::stats::Estimate;
 use anyhow::Result;
 use std::collections::BTreeMap;
 use std::path::Path;
+use tabiya_lab_common::plots::{Labels, Line, lines};
 
 /// Maximum number of points per curve.
 const MAX_POINTS: usize = 1000;
@@ -97,6 +97,18 @@ impl Curve {
             BARS[((share * BARS.len() as f64) as usize).min(BARS.len() - 1)]
         };
         (0..width).map(bar).collect()
+    }
+
+    /// Draws the log-likelihood ratio over the games, between the bounds of the test.
+    ///
+    /// # Errors
+    /// If the plot cannot be drawn.
+    pub(crate) fn llr_plot(&self, sprt: &SprtSummary) -> Result<Option<String>> {
+        let point = |point: &Point| Some((point.games as f64, point.llr?));
+        let points = self.points.iter().filter_map(point).collect();
+        let labels = Labels { title: "Log-likelihood ratio", x: "games", y: "LLR" };
+        let line = Line { name: "LLR".to_owned(), points, color: 0 };
+        lines(labels, &[line], &[sprt.lower, 0.0, sprt.upper])
     }
 
     fn add(&mut self, plan: &Plan, half_points: usize) {

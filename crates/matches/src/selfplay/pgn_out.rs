@@ -2,8 +2,7 @@
 
 use super::game::{GameFault, MoveData, PlayedGame};
 use super::limits::Limits;
-use super::plan::{MatchOptions, Plan};
-use super::scoreboard::GameId;
+use super::plan::{GameId, MatchOptions, Plan};
 use anyhow::{Context, Result};
 use jiff::Timestamp;
 use std::fmt::Write as _;
@@ -20,9 +19,7 @@ use tabiya_movegen::Position;
 pub(crate) fn game_text(plan: &Plan, id: GameId, played: &PlayedGame) -> Result<Vec<u8>> {
     let mut pgn = PgnWriter::new(Vec::new());
     let reproducible = plan.options.reproducible;
-    let [first, second] = plan.players_of(id.pair);
-    let [white, black] = if id.game == 0 { [first, second] } else { [second, first] };
-    let (white, black) = (&plan.players[white], &plan.players[black]);
+    let [white, black] = plan.white_and_black(id).map(|player| &plan.players[player]);
     let mut tags = vec![
         ("Event", plan.event.clone()),
         ("Round", format!("{}.{}", id.pair + 1, id.game + 1)),

@@ -43,6 +43,15 @@ pub(crate) struct Plan {
     pub(crate) options: MatchOptions,
 }
 
+/// Identifies a game of a match.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct GameId {
+    /// Index of the pair, from 0.
+    pub(crate) pair: u64,
+    /// Game of the pair: 0 if the pairing's first player has White, else 1.
+    pub(crate) game: usize,
+}
+
 /// Book and order of the openings.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Openings {
@@ -98,12 +107,32 @@ impl Openings {
         }
         Ok(book)
     }
+
+    /// Checks that the book has not changed since the run started.
+    ///
+    /// # Errors
+    /// If it has.
+    pub(crate) fn check_unchanged(&self, book: &Book) -> Result<()> {
+        if book.fingerprint != self.fingerprint {
+            bail!(
+                "the book {} has changed since the run began; its games would not be comparable",
+                book.name
+            );
+        }
+        Ok(())
+    }
 }
 
 impl Plan {
     /// Players of a pair of games; the first has White in the first game.
     pub(crate) fn players_of(&self, pair: u64) -> [usize; 2] {
         self.pairings[self.pairing_of(pair)]
+    }
+
+    /// Players of a game: White and Black.
+    pub(crate) fn white_and_black(&self, id: GameId) -> [usize; 2] {
+        let [first, second] = self.players_of(id.pair);
+        if id.game == 0 { [first, second] } else { [second, first] }
     }
 
     /// Pairing of a pair of games: pairings take turns.
@@ -152,9 +181,6 @@ impl Plan {
         for player in &self.players {
             player.check_unchanged()?;
         }
-        if book.fingerprint != self.openings.fingerprint {
-            bail!("the book {} has changed since the match began", book.name);
-        }
-        Ok(())
+        self.openings.check_unchanged(book)
     }
 }

@@ -4,8 +4,8 @@
 //! `state.json`, with the plan, the counters and the lengths of the two files, is replaced. If the
 //! process is killed in between, resuming truncates the files to those lengths and plays the game again.
 
-use super::plan::Plan;
-use super::scoreboard::{GameId, Scoreboard};
+use super::plan::{GameId, Plan};
+use super::scoreboard::Scoreboard;
 use crate::new_run::lock_new_run;
 use crate::sprt::Verdict;
 use anyhow::{Context, Result, bail};

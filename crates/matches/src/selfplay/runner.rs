@@ -3,10 +3,10 @@
 use super::game::{self, Conditions, GameFault, PlayedGame};
 use super::match_engine::{EngineSetup, MatchEngine};
 use super::pgn_out;
-use super::plan::Plan;
+use super::plan::{GameId, Plan};
 use super::progress::MatchProgress;
 use super::run_folder::{Finish, GameLine, RunFolder, State};
-use super::scoreboard::{FinishedGames, GameId};
+use super::scoreboard::FinishedGames;
 use anyhow::{Error, Result, anyhow};
 use crossbeam_channel::Sender;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -137,8 +137,7 @@ impl Collector<'_> {
     /// Counts and writes a game; returns the reason if the match ends with it.
     fn record_game(&mut self, id: GameId, played: &PlayedGame) -> Result<Option<SessionEnd>> {
         let plan = &self.state.plan;
-        let [first, second] = plan.players_of(id.pair).map(|player| plan.players[player].name());
-        let (white, black) = if id.game == 0 { (first, second) } else { (second, first) };
+        let [white, black] = plan.white_and_black(id).map(|player| plan.players[player].name());
         let line = GameLine {
             id,
             white: white.to_owned(),
@@ -156,7 +155,8 @@ impl Collector<'_> {
         let text = pgn_out::game_text(plan, id, played)?;
 
         let before = self.state.scoreboard.clone();
-        let pair_is_complete = self.state.scoreboard.add(&self.state.plan.clone(), id, played);
+        let State { plan, scoreboard, .. } = &mut *self.state;
+        let pair_is_complete = scoreboard.add(plan, id, played);
         self.update_time();
         if let Err(error) = self.folder.record(self.state, &text, &line) {
             // The scoreboard must show the games with which a resumed match starts.
@@ -279,10 +279,9 @@ fn play(
         cancel: &shared.stop,
         processors,
     };
-    let [first, second] = plan.players_of(id.pair);
-    let [white, black] = if id.game == 0 { [first, second] } else { [second, first] };
+    let [white, black] = plan.white_and_black(id);
     for (index, engine) in engines.iter_mut().enumerate() {
-        if index != first && index != second {
+        if index != white && index != black {
             // Stop engines that do not play: a slot keeps at most two processes.
             *engine = None;
         }
@@ -298,7 +297,7 @@ fn play(
         }
     }
     let Ok([Some(white_engine), Some(black_engine)]) = engines.get_disjoint_mut([white, black]) else {
-        return Err(anyhow!("player {first} cannot play against itself"));
+        return Err(anyhow!("player {white} cannot play against itself"));
     };
     let conditions = Conditions {
         adjudication: &plan.adjudication,

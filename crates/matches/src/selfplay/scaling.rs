@@ -6,7 +6,7 @@ use crate::stats::{Estimate, Interval, LinearFit};
 use anyhow::Result;
 use indicatif::HumanCount;
 use std::fmt;
-use tabiya_lab_common::plots::{Labels, Line, lines};
+use tabiya_lab_common::plots::{Labels, Line, lines, with_interval};
 
 /// Elo of the player under test at each number of nodes per move, with the slope.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -67,11 +67,9 @@ impl Scaling {
         let Some(first) = self.levels.first() else { return Ok(None) };
         let origin = (first.nodes as f64).log2();
         let x = |level: &Level| (level.nodes as f64).log2() - origin;
-        let edge = |name: &str, sign: f64| {
-            let point = |level: &Level| level.elo().map(|elo| (x(level), elo.value + sign * elo.margin));
-            Line { name: name.to_owned(), points: self.levels.iter().filter_map(point).collect(), color: 0 }
-        };
-        let mut curves = vec![edge("Elo", 0.0), edge("", 1.0), edge("", -1.0)];
+        let point = |level: &Level| level.elo().map(|elo| (x(level), elo.value, elo.margin));
+        let points: Vec<_> = self.levels.iter().filter_map(point).collect();
+        let mut curves = Vec::from(with_interval("Elo", &points));
         if let Some(fit) = self.fit {
             let points = self.levels.iter().map(|level| (x(level), fit.at(x(level) + origin))).collect();
             curves.push(Line { name: "fitted line".to_owned(), points, color: 1 });

@@ -1,7 +1,7 @@
 //! Result counters of a match.
 
 use super::game::{MoveData, PlayedGame};
-use super::plan::Plan;
+use super::plan::{GameId, Plan};
 use std::collections::BTreeMap;
 use std::time::Duration;
 use tabiya_core::Color;
@@ -14,15 +14,6 @@ const MAX_MOVES: usize = 150;
 pub(crate) const SCORE_BARS: usize = 20;
 /// Width of a histogram bar, in centipawns; the outermost bars hold everything beyond.
 pub(crate) const SCORE_BAR: i32 = 50;
-
-/// Identifies a game of a match.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
-pub(crate) struct GameId {
-    /// Index of the pair, from 0.
-    pub(crate) pair: u64,
-    /// Game of the pair: 0 if the pairing's first player has White, else 1.
-    pub(crate) game: usize,
-}
 
 /// All counters of a match.
 #[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]

@@ -63,10 +63,7 @@ impl Setup {
     /// If one of them has changed or is missing; the message names it.
     pub(super) fn check_unchanged(&self, book: &Book) -> Result<()> {
         self.player.check_unchanged()?;
-        if book.fingerprint != self.openings.fingerprint {
-            bail!("the book {} has changed since the run started", book.name);
-        }
-        Ok(())
+        self.openings.check_unchanged(book)
     }
 }
 

@@ -1,11 +1,12 @@
 use super::{MatchReport, MoveAverages};
+use crate::selfplay::history::Point;
 use crate::selfplay::plan::Plan;
 use crate::selfplay::run_folder::{GAMES_PAGE, State};
 use crate::selfplay::scoreboard::{SCORE_BAR, SCORE_BARS};
 use anyhow::Result;
 use std::fmt::Write as _;
 use tabiya_lab_common::html::{self, escape};
-use tabiya_lab_common::plots::{Labels, Line, bars, lines};
+use tabiya_lab_common::plots::{Labels, Line, bars, lines, with_interval};
 
 /// Returns the HTML report.
 pub(super) fn page(state: &State, report: &MatchReport<'_>) -> Result<String> {
@@ -32,22 +33,14 @@ fn plots(state: &State, report: &MatchReport<'_>) -> Result<Vec<Option<String>>>
     let names = names(state);
     let mut plots = Vec::new();
     if let [pairing] = report.summary.pairings.as_slice() {
-        let points = &report.history.curves[0].points;
+        let curve = &report.history.curves[0];
         if let Some(sprt) = &pairing.sprt {
-            let llr = points.iter().filter_map(|point| Some((point.games as f64, point.llr?))).collect();
-            let labels = Labels { title: "Log-likelihood ratio", x: "games", y: "LLR" };
-            let line = Line { name: "LLR".to_owned(), points: llr, color: 0 };
-            plots.push(lines(labels, &[line], &[sprt.lower, 0.0, sprt.upper])?);
+            plots.push(curve.llr_plot(sprt)?);
         }
-        let edge = |sign: f64| -> Vec<(f64, f64)> {
-            let point = |point: &crate::selfplay::history::Point| {
-                Some((point.games as f64, point.elo? + sign * point.margin?))
-            };
-            points.iter().filter_map(point).collect()
-        };
-        let named = |name: &str, sign| Line { name: name.to_owned(), points: edge(sign), color: 0 };
+        let point = |point: &Point| Some((point.games as f64, point.elo?, point.margin?));
+        let elo: Vec<_> = curve.points.iter().filter_map(point).collect();
         let labels = Labels { title: "Elo with 95 % interval", x: "games", y: "Elo" };
-        plots.push(lines(labels, &[named("Elo", 0.0), named("", 1.0), named("", -1.0)], &[0.0])?);
+        plots.push(lines(labels, &with_interval("Elo", &elo), &[0.0])?);
         let labels = Labels { title: "Game pairs by points", x: "", y: "pairs" };
         let groups: Vec<Vec<f64>> = pairing.ptnml.iter().map(|&count| vec![count as f64]).collect();
         let points = ["0", "½", "1", "1½", "2"].map(str::to_owned);
