@@ -32,7 +32,7 @@ enum Command {
     ///
     /// Hosted CI also tests on Windows and macOS, builds each crate from its package alone, runs Miri, and every night plays against the previous version.
     Ci(ci::Args),
-    /// Check sizes, layers, module imports, dependencies, names and forbidden words
+    /// Check sizes, layers, module imports, dependencies, words, sentences and doc comments
     Tidy(tidy::Args),
     /// Compare the public items of the libraries with the lists in docs/api
     Api(api::Args),

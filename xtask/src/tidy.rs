@@ -5,8 +5,8 @@
 
 mod dependencies;
 mod dependency_trees;
+mod doc_openings;
 mod modules;
-mod names;
 mod rust_source;
 mod sentences;
 mod sizes;
@@ -141,9 +141,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let (paths, files) = repository_files(&repository::root())?;
     let mut findings = missing_files(&paths);
     findings.extend(undocumented_data(&files, &paths));
-    let names = names::Names::read()?;
     for file in &files {
-        findings.extend(check_file(file, &names));
+        findings.extend(check_file(file));
     }
     findings.extend(modules::check(&files));
     findings.extend(dependencies::check_layers(&dependencies::metadata()?));
@@ -162,12 +161,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 /// Runs the checks of a single file.
-fn check_file(file: &File, names: &names::Names) -> Vec<Finding> {
+fn check_file(file: &File) -> Vec<Finding> {
     let File { path, text, rust } = file;
     let mut findings = words::check(path, text);
-    findings.extend(names.check(path, text, rust.as_ref()));
     match rust {
         Some(source) => {
+            findings.extend(doc_openings::check(path, text));
             findings.extend(sizes::check(path, text, source));
             findings.extend(unsafe_code::check(path, text, source, UNSAFE_MODULES));
         }

@@ -90,8 +90,6 @@ pub(super) struct Function {
     pub(super) name: String,
     /// Line of the name, counted from 1.
     pub(super) line: usize,
-    /// Number of parameters, `self` included.
-    pub(super) parameters: usize,
     /// Deepest level of nested control flow (`if`, `match`, `for`, `while`, `loop`): 0 without any.
     pub(super) nesting: usize,
 }
@@ -111,7 +109,6 @@ impl FunctionReader {
         self.functions.push(Function {
             name: signature.ident.to_string(),
             line: signature.ident.span().start().line,
-            parameters: signature.inputs.len(),
             nesting: self.deepest,
         });
         (self.level, self.deepest) = outer;
@@ -169,7 +166,7 @@ impl<'ast> Visit<'ast> for FunctionReader {
 }
 
 /// Returns true for the characters of identifiers, keywords and numbers.
-pub(super) fn is_word(c: char) -> bool {
+fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
@@ -201,15 +198,12 @@ mod tests {
     }
 
     #[test]
-    fn finds_functions_with_their_parameters() {
+    fn finds_functions_with_a_body() {
         let text = "fn one() {}\ntrait T {\n    fn declared(&self) -> [u8; 3];\n    fn two(&self, x: (u8, u8)) {}\n}\n\
                     fn three<F: Fn(u8, u8)>(f: F,) {\n    fn inner() {}\n}\n";
         let found = functions(text);
-        let found: Vec<_> = found
-            .iter()
-            .map(|function| (function.name.as_str(), function.line, function.parameters))
-            .collect();
-        assert_eq!(found, [("one", 1, 0), ("two", 4, 2), ("inner", 7, 0), ("three", 6, 1)]);
+        let found: Vec<_> = found.iter().map(|function| (function.name.as_str(), function.line)).collect();
+        assert_eq!(found, [("one", 1), ("two", 4), ("inner", 7), ("three", 6)]);
     }
 
     #[test]
