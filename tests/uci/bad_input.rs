@@ -149,72 +149,15 @@ fn survives_arbitrary_bytes() {
 
 #[test]
 fn survives_lines_of_random_tokens() {
-    let tokens = [
-        "uci",
-        "isready",
-        "ucinewgame",
-        "position",
-        "startpos",
-        "fen",
-        "moves",
-        "stop",
-        "ponderhit",
-        "setoption",
-        "name",
-        "value",
-        "Hash",
-        "1",
-        "2",
-        "-1",
-        "Clear",
-        "UCI_Chess960",
-        "true",
-        "false",
-        "Evaluation",
-        "classic",
-        "debug",
-        "on",
-        "off",
-        "register",
-        "later",
-        "depth",
-        "nodes",
-        "movetime",
-        "wtime",
-        "btime",
-        "winc",
-        "binc",
-        "movestogo",
-        "searchmoves",
-        "infinite",
-        "ponder",
-        "mate",
-        "perft",
-        "e2e4",
-        "e7e5",
-        "e1g1",
-        "a7a8q",
-        "0000",
-        "d",
-        "eval",
-        "help",
-        "x",
-        "é",
-        "\u{1b}",
-        "\0",
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
-        "w",
-        "b",
-        "KQkq",
-        "-",
-        "e3",
-        "0",
-        "r3k2r/8/8/8/8/8/8/R3K2R",
-        "8/8/8/8/8/8/8/8",
-        "99999999999999999999",
-        "1.5",
-        "",
-    ];
+    // The last token is empty.
+    let tokens: Vec<&str> = "uci isready ucinewgame position startpos fen moves stop ponderhit setoption name value Hash 1 2 \
+                  -1 Clear UCI_Chess960 true false Evaluation classic debug on off register later depth nodes \
+                  movetime wtime btime winc binc movestogo searchmoves infinite ponder mate perft e2e4 e7e5 e1g1 \
+                  a7a8q 0000 d eval help x é \u{1b} \0 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w b KQkq - e3 \
+                  0 r3k2r/8/8/8/8/8/8/R3K2R 8/8/8/8/8/8/8/8 99999999999999999999 1.5 "
+        .split(' ')
+        .collect();
+    assert_eq!((tokens.len(), tokens[63]), (64, ""));
     let mut random = SplitMix64::new(0x7ab1_7a00);
     let mut engine = Tabiya::uci();
     for _ in 0..400 {

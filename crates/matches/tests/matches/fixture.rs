@@ -4,8 +4,8 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
-use tabiya_core::notation::{Next, PgnError, PgnReader, PgnVisitor, SanToken, TagToken};
-use tabiya_movegen::{Game, Position};
+use tabiya_core::notation::PgnReader;
+use tabiya_movegen::{GameBuilder, Replay};
 use tempfile::TempDir;
 
 pub(crate) const MATCHES: &str = env!("CARGO_BIN_EXE_tabiya-matches");
@@ -115,44 +115,14 @@ pub(crate) fn wait_until(event: &str, mut condition: impl FnMut() -> bool) {
     }
 }
 
-/// Replays the games of a PGN text and counts their plies.
-struct Replay(Game);
-
-impl PgnVisitor for Replay {
-    type Output = usize;
-
-    fn begin_game(&mut self) {
-        self.0 = Game::new();
-    }
-
-    fn tag(&mut self, tag: TagToken<'_>) -> Next {
-        if tag.name() == "FEN" {
-            self.0 = Game::from_position(Position::from_fen(&tag.value()).unwrap());
-        }
-        Next::Read
-    }
-
-    fn san(&mut self, san: SanToken<'_>) -> Next {
-        let mv = self.0.position().parse_san(&san.to_string()).unwrap();
-        self.0.play(mv).unwrap();
-        Next::Read
-    }
-
-    fn error(&mut self, error: PgnError) -> Next {
-        panic!("{error}");
-    }
-
-    fn end_game(&mut self) -> usize {
-        self.0.moves().len()
-    }
-}
-
 /// Replays the games of a PGN file and returns their lengths in plies.
 pub(crate) fn replay(path: &Path) -> Vec<usize> {
     let text = std::fs::read(path).unwrap();
     let mut reader = PgnReader::new(text.as_slice());
-    let mut replay = Replay(Game::new());
-    std::iter::from_fn(|| reader.read_game(&mut replay).unwrap()).collect()
+    let mut builder = Replay::new(GameBuilder::new());
+    std::iter::from_fn(|| reader.read_game(&mut builder).unwrap())
+        .map(|game| game.unwrap_or_else(|broken| panic!("{broken}")).moves().len())
+        .collect()
 }
 
 /// Two engines that play random legal moves.

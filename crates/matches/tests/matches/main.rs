@@ -1,5 +1,5 @@
-//! Tests of the `selfplay`, `gauntlet` and `sprt` command lines, with fake engines that play random moves or
-//! misbehave on demand.
+//! Tests of the commands that play and judge games (`selfplay`, `gauntlet`, `scaling`, `spsa`, `sprt`, `report`), with fake engines that
+//! play random moves or misbehave on demand.
 
 mod builds;
 mod faults;
