@@ -47,7 +47,7 @@ fn output_is_never_an_input() {
 #[test]
 fn a_book_on_standard_output_is_nothing_else() {
     let folder = Folder::with_games(GAMES);
-    let output = folder.run("book build games.pgn --min-games 1 -o /dev/stdout");
+    let output = folder.command("book build games.pgn --min-games 1 -o /dev/stdout").output().unwrap();
     assert!(output.status.success(), "{}", errors(&output));
     // Two moves of 16 bytes.
     assert_eq!(output.stdout.len(), 32);
@@ -134,7 +134,7 @@ fn special_outputs_are_written_directly() {
     let pipe = folder.make_pipe("pipe");
     let reader = std::thread::spawn(move || fs::read_to_string(pipe).unwrap());
     folder.succeed("pgn annotate games.pgn --depth 1 -o pipe");
-    assert_eq!(reader.join().unwrap(), expected);
+    assert_eq!(reader.join().unwrap(), expected + "\n");
 }
 
 #[cfg(unix)]

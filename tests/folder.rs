@@ -1,22 +1,43 @@
 //! Commands run in a temporary folder.
 
+use crate::process::{Exit, Tabiya};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// A temporary folder with `games.pgn`.
+/// A temporary folder, deleted when dropped.
 pub(crate) struct Folder(TempDir);
 
 impl Folder {
+    pub(crate) fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    /// A folder with `games.pgn`.
     pub(crate) fn with_games(text: &str) -> Folder {
-        let folder = Folder(tempfile::tempdir().unwrap());
-        fs::write(folder.path("games.pgn"), text).unwrap();
+        let folder = Folder::new();
+        folder.write("games.pgn", text);
         folder
+    }
+
+    pub(crate) fn root(&self) -> &Path {
+        self.0.path()
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
+    }
+
+    /// The path of a file, as text.
+    pub(crate) fn name(&self, name: &str) -> String {
+        self.path(name).display().to_string()
+    }
+
+    /// Writes a file and returns its path as text.
+    pub(crate) fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
+        fs::write(self.path(name), contents).unwrap();
+        self.name(name)
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
@@ -24,8 +45,8 @@ impl Folder {
     }
 
     /// Runs `tabiya` in the folder.
-    pub(crate) fn run(&self, arguments: &str) -> Output {
-        self.command(arguments).output().unwrap()
+    pub(crate) fn run(&self, arguments: &str) -> Exit {
+        Tabiya::spawn(self.command(arguments)).finish()
     }
 
     pub(crate) fn command(&self, arguments: &str) -> Command {
@@ -36,16 +57,12 @@ impl Folder {
 
     /// Runs a command that must succeed and returns its output.
     pub(crate) fn succeed(&self, arguments: &str) -> String {
-        let output = self.run(arguments);
-        assert!(output.status.success(), "{arguments}: {}", errors(&output));
-        String::from_utf8(output.stdout).unwrap()
+        self.run(arguments).success()
     }
 
     /// Runs a command that must fail and returns the error message.
     pub(crate) fn fail(&self, arguments: &str) -> String {
-        let output = self.run(arguments);
-        assert!(!output.status.success(), "{arguments}");
-        errors(&output)
+        self.run(arguments).failure()
     }
 
     /// The names of the files, sorted.

@@ -1,16 +1,12 @@
 //! Commands on a terminal.
 
+use crate::folder::Folder;
 use crate::pseudoterminal::{CTRL_C, Terminal};
 use std::fs;
 use std::path::Path;
-use tempfile::TempDir;
 
 const UP: &str = "\u{1b}[A";
 const BACKSPACE: &str = "\u{7f}";
-
-fn home() -> TempDir {
-    tempfile::tempdir().unwrap()
-}
 
 /// A game against an engine that answers quickly.
 fn quick_game(home: &Path) -> Terminal {
@@ -27,8 +23,8 @@ fn saved_games(home: &Path) -> Vec<String> {
 
 #[test]
 fn play_edits_recalls_and_completes_lines() {
-    let home = home();
-    let mut game = quick_game(home.path());
+    let home = Folder::new();
+    let mut game = quick_game(home.root());
     game.expect("1. > ");
     game.press(format!("d3{BACKSPACE}4\r"));
     game.expect("Tabiya plays 1... ");
@@ -50,60 +46,60 @@ fn play_edits_recalls_and_completes_lines() {
 
 #[test]
 fn ctrl_c_at_the_prompt_saves_the_game() {
-    let home = home();
-    let mut game = quick_game(home.path());
+    let home = Folder::new();
+    let mut game = quick_game(home.root());
     game.expect("1. > ");
     game.press("e4\r");
     game.expect("2. > ");
     game.press(format!("half a line{CTRL_C}"));
     game.expect("tabiya play --resume continues it.");
     assert!(game.finish().0.success());
-    let games = saved_games(home.path());
+    let games = saved_games(home.root());
     assert!(games.len() == 1 && games[0].contains("\n1. e4 ") && games[0].ends_with(" *\n\n"), "{games:?}");
 
-    let mut resumed = Terminal::start("play --resume --depth 1 --no-book", 80, home.path());
+    let mut resumed = Terminal::start("play --resume --depth 1 --no-book", 80, home.root());
     resumed.expect("\n1. e4 ");
     resumed.expect("2. > ");
     resumed.press(CTRL_C);
     assert!(resumed.finish().0.success());
-    assert_eq!(saved_games(home.path()), games);
+    assert_eq!(saved_games(home.root()), games);
 }
 
 #[test]
 fn ctrl_c_while_the_engine_thinks_saves_the_game() {
-    let home = home();
-    let mut game = Terminal::start("play --movetime 10m --no-book", 80, home.path());
+    let home = Folder::new();
+    let mut game = Terminal::start("play --movetime 10m --no-book", 80, home.root());
     game.expect("1. > ");
     game.press("e4\r");
     game.expect("Tabiya is thinking ...");
     game.press(CTRL_C);
     game.expect("tabiya play --resume continues it.");
     assert!(game.finish().0.success());
-    assert!(saved_games(home.path())[0].ends_with("\n1. e4 *\n\n"));
+    assert!(saved_games(home.root())[0].ends_with("\n1. e4 *\n\n"));
 }
 
 #[test]
 fn termination_at_the_prompt_restores_the_terminal() {
-    let home = home();
-    let mut game = quick_game(home.path());
+    let home = Folder::new();
+    let mut game = quick_game(home.root());
     game.expect("1. > ");
     game.press("e4\r");
     game.expect("2. > ");
     game.terminate();
     game.expect("tabiya play --resume continues it.");
     assert_eq!(game.finish().0.code(), Some(130));
-    assert_eq!(saved_games(home.path()).len(), 1);
+    assert_eq!(saved_games(home.root()).len(), 1);
 }
 
 #[test]
 fn ctrl_c_skips_the_report_only_and_termination_ends_the_program() {
-    let home = home();
+    let home = Folder::new();
     // Long enough for the key press.
     let moves = "Nf3 Nf6 Ng1 Ng8 ".repeat(40);
-    let file = home.path().join("long.pgn");
+    let file = home.root().join("long.pgn");
     fs::write(&file, format!("{moves}*\n")).unwrap();
     let arguments = format!("play --resume {} --depth 1 --no-book --ply 6", file.display());
-    let mut game = Terminal::start(&arguments, 80, home.path());
+    let mut game = Terminal::start(&arguments, 80, home.root());
     game.expect("4. > ");
     game.press("resign\r");
     game.expect("Reviewing the game (Ctrl-C skips this) ...");
@@ -122,8 +118,8 @@ fn ctrl_c_skips_the_report_only_and_termination_ends_the_program() {
 
 #[test]
 fn ctrl_c_prints_the_best_move_so_far() {
-    let home = home();
-    let mut analysis = Terminal::start("analyse --infinite --hash 1", 60, home.path());
+    let home = Folder::new();
+    let mut analysis = Terminal::start("analyse --infinite --hash 1", 60, home.root());
     analysis.expect("depth    score");
     // Deep enough for lines that do not fit.
     analysis.expect("\n    9 ");

@@ -1,8 +1,6 @@
 //! Network files with random parameters.
 
-use std::path::PathBuf;
 use tabiya_eval::nnue::{Architecture, KingBuckets, Network, Parameters};
-use tempfile::TempDir;
 
 /// The file of a network with random parameters, 64 sums and two output buckets.
 pub(crate) fn random_network(seed: u64) -> Vec<u8> {
@@ -12,12 +10,4 @@ pub(crate) fn random_network(seed: u64) -> Vec<u8> {
     let mut file = Vec::new();
     network.write(&mut file).unwrap();
     file
-}
-
-/// A temporary folder with the file of a random network.
-pub(crate) fn random_network_file() -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("random.nnue");
-    std::fs::write(&path, random_network(1)).unwrap();
-    (folder, path)
 }

@@ -1,5 +1,6 @@
 //! The command `play` with redirected input.
 
+use crate::folder::Folder;
 use crate::process::Tabiya;
 use crate::terminal::fail;
 use std::fs;
@@ -39,11 +40,11 @@ fn level_changes_and_draws_are_considered() {
 
 #[test]
 fn plays_and_saves() {
-    let file = std::env::temp_dir().join(format!("tabiya-play-{}.pgn", std::process::id()));
-    let _ = fs::remove_file(&file);
+    let folder = Folder::new();
+    let file = folder.name("game.pgn");
     let mut game = Tabiya::with_arguments(&["play", "--depth", "2", "--no-book", "--no-report"]);
     game.send("e4\nhint\nNc3\nundo\nnonsense\ne8e7\nflip\nmoves\nresign");
-    game.send(&format!("save {0}\nsave {0}\nquit", file.display()));
+    game.send(&format!("save {file}\nsave {file}\nquit"));
     let text = game.finish_well().text();
     assert!(text.contains("Tabiya plays 1... "), "{text}");
     assert!(text.contains("I would play 2. "), "{text}");
@@ -51,16 +52,15 @@ fn plays_and_saves() {
     assert!(text.contains("is not white's"), "{text}");
     assert!(text.contains("The game is over: 0-1 (resignation)"), "{text}");
     assert_eq!(text.matches("Saved to ").count(), 2, "{text}");
-    let pgn = fs::read_to_string(&file).unwrap();
+    let pgn = folder.read("game.pgn");
     assert!(pgn.contains("[White \"Player\"]\n[Black \"Tabiya "), "{pgn}");
     assert!(pgn.contains("\n1. e4 ") && pgn.ends_with(" 0-1\n\n"), "{pgn}");
     // A file of another session is not overwritten.
     let mut game = Tabiya::with_arguments(&["play", "--depth", "1"]);
-    game.send(&format!("save {}", file.display()));
+    game.send(&format!("save {file}"));
     let text = game.finish_well().text();
     assert!(text.contains("the file already exists"), "{text}");
-    assert_eq!(fs::read_to_string(&file).unwrap(), pgn);
-    let _ = fs::remove_file(&file);
+    assert_eq!(folder.read("game.pgn"), pgn);
 }
 
 #[test]
@@ -77,8 +77,8 @@ fn other_start_positions() {
 
 #[test]
 fn clocks_and_a_report() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = folder.path().join("games").display().to_string();
+    let folder = Folder::new();
+    let games = folder.name("games");
     let play = ["play", "--tc", "5+3", "--depth", "1", "--no-book", "--games", &games];
     let mut game = Tabiya::with_arguments(&play);
     game.send("f3\nquit");
@@ -103,8 +103,8 @@ fn clocks_and_a_report() {
 
 #[test]
 fn resumed_game_leaves_an_edited_file_as_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let games = folder.path().display().to_string();
+    let folder = Folder::new();
+    let games = folder.name("");
     let play = ["play", "--depth", "1", "--no-book", "--no-report", "--games", &games];
     let mut game = Tabiya::with_arguments(&play);
     game.send("e4\nquit");
@@ -121,26 +121,26 @@ fn resumed_game_leaves_an_edited_file_as_it_is() {
 }
 
 /// A folder with an older save and a newer one of this text.
-fn folder_of_saves(newest: &[u8]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
+fn folder_of_saves(newest: &[u8]) -> Folder {
+    let folder = Folder::new();
     let save = |moves| {
         format!(
             "[Event \"Casual game\"]\n[Site \"?\"]\n[Date \"2026.11.27\"]\n[Round \"-\"]\n[White \"Player\"]\n\
              [Black \"Tabiya 0.1.0\"]\n[Result \"*\"]\n\n{moves} *\n\n"
         )
     };
-    fs::write(folder.path().join("2026-11-26-090000.pgn"), save("1. a3 a6")).unwrap();
+    folder.write("2026-11-26-090000.pgn", save("1. a3 a6"));
     let newest = [save("1. e4 e5 2. Nf3 Nc6 3. d3 Nf6").as_bytes(), newest].concat();
-    fs::write(folder.path().join("2026-11-27-090000.pgn"), newest).unwrap();
+    folder.write("2026-11-27-090000.pgn", newest);
     folder
 }
 
 #[test]
 fn damaged_save_is_said_and_what_is_left_of_it_offered() {
     let folder = folder_of_saves(b"zz9");
-    let games = folder.path().display().to_string();
+    let games = folder.name("");
     let play = ["play", "--resume", "--depth", "1", "--no-book", "--no-report", "--games", &games];
-    let damaged = folder.path().join("2026-11-27-090000.pgn");
+    let damaged = folder.path("2026-11-27-090000.pgn");
     let before = fs::read(&damaged).unwrap();
     for refusal in ["n\n", ""] {
         let mut game = Tabiya::with_arguments(&play);
@@ -153,17 +153,16 @@ fn damaged_save_is_said_and_what_is_left_of_it_offered() {
             "{text}"
         );
         assert!(text.contains("Nothing has been changed; to continue another game"), "{text}");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+        assert_eq!(folder.names().len(), 2);
     }
     let mut game = Tabiya::with_arguments(&play);
     game.send("y\nBe2\nquit");
     let text = game.finish_well().text();
     assert!(text.contains("after 6 half-moves.") && text.contains("Tabiya plays 4... "), "{text}");
     assert_eq!(fs::read(&damaged).unwrap(), before);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+    assert_eq!(folder.names().len(), 3);
     // Nothing can be kept of this one.
-    let empty = folder.path().join("2099-01-01-000000.pgn");
-    fs::write(&empty, "").unwrap();
+    folder.write("2099-01-01-000000.pgn", "");
     let error = fail(&format!("play --resume --games {games}"));
     assert!(error.contains("2099-01-01-000000.pgn is damaged, and nothing can be kept of it: "), "{error}");
     assert!(error.contains("--resume FILE.pgn"), "{error}");
@@ -172,9 +171,9 @@ fn damaged_save_is_said_and_what_is_left_of_it_offered() {
 #[test]
 fn save_that_cannot_be_read_is_said() {
     let folder = folder_of_saves(b"");
-    let games = folder.path().display().to_string();
+    let games = folder.name("");
     // A folder in place of the newest save: permissions do not keep the superuser from reading.
-    fs::create_dir(folder.path().join("2099-01-01-000000.pgn")).unwrap();
+    fs::create_dir(folder.path("2099-01-01-000000.pgn")).unwrap();
     let error = fail(&format!("play --resume --games {games}"));
     assert!(error.contains("2099-01-01-000000.pgn cannot be read; to continue another game"), "{error}");
     assert!(error.contains("it is a directory"), "{error}");
@@ -191,8 +190,8 @@ fn uses_the_book() {
 
 #[test]
 fn resumed_game_is_not_saved_with_no_save() {
-    let folder = tempfile::tempdir().unwrap();
-    let home = folder.path();
+    let folder = Folder::new();
+    let home = folder.root();
     let engine = ["--depth", "1", "--no-book", "--no-report"];
     let games = home.join("tabiya/games");
     let mut game =
@@ -212,14 +211,14 @@ fn resumed_game_is_not_saved_with_no_save() {
 
 #[test]
 fn date_is_that_of_the_time_zone() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     // The zones are 26 hours apart, so their dates always differ.
     let dates = ["EAST-14", "WEST+12"].map(|zone| {
-        let file = folder.path().join(format!("{zone}.pgn"));
+        let name = format!("{zone}.pgn");
         let mut game = Tabiya::with_variable(("TZ", zone), &["play", "--depth", "1"]);
-        game.send(&format!("e4\nsave {}\nquit", file.display()));
+        game.send(&format!("e4\nsave {}\nquit", folder.name(&name)));
         game.finish_well();
-        let pgn = fs::read_to_string(file).unwrap();
+        let pgn = folder.read(&name);
         pgn.lines().find(|line| line.starts_with("[Date \"2")).unwrap().to_owned()
     });
     assert_ne!(dates[0], dates[1]);

@@ -37,6 +37,21 @@ impl Exit {
     pub(crate) fn text(&self) -> String {
         self.lines.join("\n")
     }
+
+    /// The output of a command that must have succeeded.
+    pub(crate) fn success(self) -> String {
+        assert!(self.status.success(), "{}: {}", self.status, self.errors);
+        self.text()
+    }
+
+    /// The messages of a command that must have failed with an error message.
+    pub(crate) fn failure(self) -> String {
+        let Exit { status, errors, .. } = self;
+        assert!(!status.success(), "{errors}");
+        assert!(errors.lines().any(|line| line.starts_with("error: ")), "{errors}");
+        assert!(!errors.contains("panicked"), "{errors}");
+        errors
+    }
 }
 
 impl Tabiya {
@@ -84,7 +99,8 @@ impl Tabiya {
         Tabiya::spawn(command)
     }
 
-    fn spawn(mut command: Command) -> Tabiya {
+    /// Starts a command, usually of `tabiya`.
+    pub(crate) fn spawn(mut command: Command) -> Tabiya {
         let mut child = command
             .env_remove("TABIYA_LOG")
             .stdin(Stdio::piped())

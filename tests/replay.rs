@@ -1,13 +1,17 @@
 //! Logging and replaying sessions.
 
+use crate::folder::Folder;
 use crate::process::Tabiya;
-use std::fs;
+
+/// The name of the log.
+const LOG: &str = "session.log";
 
 #[test]
 fn replays_a_uci_session() {
-    let file = std::env::temp_dir().join(format!("tabiya-log-{}.log", std::process::id()));
+    let folder = Folder::new();
+    let file = folder.name(LOG);
     let mut engine = Tabiya::uci();
-    engine.send(&format!("setoption name Debug Log File value {}", file.display()));
+    engine.send(&format!("setoption name Debug Log File value {file}"));
     engine.send("uci\nucinewgame\nposition startpos moves e2e4");
     engine.go("depth 5");
     engine.go("nodes 3000");
@@ -19,37 +23,36 @@ fn replays_a_uci_session() {
     engine.send("setoption name Debug Log File value <empty>\nfen");
     engine.finish_well();
 
-    let log = fs::read_to_string(&file).unwrap();
+    let log = folder.read(LOG);
     assert!(log.contains("tabiya::conversation: > \"go depth 5\"\n"), "{log}");
     assert!(log.contains("tabiya::conversation: < \"bestmove "), "{log}");
     assert!(!log.contains("\"fen\""), "logging has ended: {log}");
 
-    let name = file.display().to_string();
-    let exit = Tabiya::run(&["replay", &name]);
+    let exit = Tabiya::run(&["replay", &file]);
     assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
     assert!(exit.text().contains("lines sent; "), "{}", exit.text());
     assert!(exit.text().contains(" 0 different, "), "{}", exit.text());
-    assert_eq!(fs::read_to_string(&file).unwrap(), log, "the replay does not overwrite the log");
+    assert_eq!(folder.read(LOG), log, "the replay does not overwrite the log");
 
     // A different best move is an error.
     let wrong = log.replacen("< \"bestmove ", "< \"bestmove a1a1 ", 1);
-    fs::write(&file, wrong).unwrap();
-    let exit = Tabiya::run(&["replay", &name]);
+    folder.write(LOG, wrong);
+    let exit = Tabiya::run(&["replay", &file]);
     assert!(!exit.status.success());
     assert!(exit.errors.contains("1 best moves differ"), "{}", exit.errors);
     assert!(exit.text().contains("(in the log: bestmove a1a1"), "{}", exit.text());
 
-    fs::write(&file, "not a log").unwrap();
-    let exit = Tabiya::run(&["replay", &name]);
+    folder.write(LOG, "not a log");
+    let exit = Tabiya::run(&["replay", &file]);
     assert!(exit.errors.contains("has no protocol lines"), "{}", exit.errors);
-    let _ = fs::remove_file(&file);
 }
 
 #[test]
 fn stop_precedes_the_best_move_in_the_log() {
-    let file = std::env::temp_dir().join(format!("tabiya-slog-{}.log", std::process::id()));
+    let folder = Folder::new();
+    let file = folder.name(LOG);
     let mut engine = Tabiya::uci();
-    engine.send(&format!("setoption name Debug Log File value {}", file.display()));
+    engine.send(&format!("setoption name Debug Log File value {file}"));
     for _ in 0..50 {
         engine.send("go infinite");
         engine.expect("info depth 2");
@@ -57,64 +60,60 @@ fn stop_precedes_the_best_move_in_the_log() {
         engine.answer();
     }
     engine.finish_well();
-    let log = fs::read_to_string(&file).unwrap();
+    let log = folder.read(LOG);
     let kind =
         |line: &str| ["> \"go", "> \"stop", "< \"bestmove"].iter().position(|start| line.contains(start));
     let order: Vec<usize> = log.lines().filter_map(kind).collect();
     assert_eq!(order, [0, 1, 2].repeat(50));
-    let _ = fs::remove_file(&file);
 }
 
 #[test]
 fn replays_a_session_that_ends_during_a_search() {
-    let file = std::env::temp_dir().join(format!("tabiya-elog-{}.log", std::process::id()));
+    let folder = Folder::new();
+    let file = folder.name(LOG);
     let mut engine = Tabiya::uci();
-    engine.send(&format!("setoption name Debug Log File value {}", file.display()));
+    engine.send(&format!("setoption name Debug Log File value {file}"));
     engine.send("go infinite");
     engine.expect("info depth 2");
     engine.finish_well();
-    assert!(fs::read_to_string(&file).unwrap().contains("< \"bestmove "));
-    let exit = Tabiya::run(&["replay", &file.display().to_string()]);
+    assert!(folder.read(LOG).contains("< \"bestmove "));
+    let exit = Tabiya::run(&["replay", &file]);
     assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
-    let _ = fs::remove_file(&file);
 }
 
 #[test]
 fn replays_an_xboard_session() {
-    let file = std::env::temp_dir().join(format!("tabiya-xlog-{}.log", std::process::id()));
+    let folder = Folder::new();
+    let file = folder.name(LOG);
     let mut engine = Tabiya::xboard();
-    engine.send(&format!("option DebugLogFile={}", file.display()));
+    engine.send(&format!("option DebugLogFile={file}"));
     // The log also has the lines before it began: without `xboard` the rest would be read as UCI.
     engine.send("new\nsd 3\nusermove e2e4");
     engine.expect("move ");
     engine.finish_well();
-    let log = fs::read_to_string(&file).unwrap();
+    let log = folder.read(LOG);
     assert!(log.contains("> \"usermove e2e4\"") && log.contains("< \"move "), "{log}");
-    let exit = Tabiya::run(&["replay", &file.display().to_string()]);
+    let exit = Tabiya::run(&["replay", &file]);
     assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
-    let _ = fs::remove_file(&file);
 }
 
 #[test]
 fn replays_with_the_options_set_before_the_log_began() {
-    let file = std::env::temp_dir().join(format!("tabiya-olog-{}.log", std::process::id()));
+    let folder = Folder::new();
+    let file = folder.name(LOG);
     let mut engine = Tabiya::uci();
     engine.send("setoption name Evaluation value classic\nsetoption name Threads value 2\nposition startpos moves e2e4");
-    engine.send(&format!(
-        "setoption name Debug Log File value {}\nsetoption name Threads value 1",
-        file.display()
-    ));
+    engine.send(&format!("setoption name Debug Log File value {file}\nsetoption name Threads value 1"));
     engine.send("position startpos moves e2e4");
     engine.go("depth 5");
     engine.finish_well();
-    let mut log = fs::read_to_string(&file).unwrap();
+    let mut log = folder.read(LOG);
     assert!(log.contains("> \"setoption name Evaluation value classic\""), "{log}");
     assert_eq!(log.matches("> \"position ").count(), 1, "only lines that set options are repeated: {log}");
     // A killed process leaves a search without an answer, which the replay does not finish.
     log.push_str("   9.000000000s DEBUG tabiya::conversation: > \"go depth 99\"\n");
-    fs::write(&file, log).unwrap();
-    let exit = Tabiya::run(&["replay", &file.display().to_string()]);
+    folder.write(LOG, log);
+    let exit = Tabiya::run(&["replay", &file]);
     assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
     assert!(exit.text().contains("1 same, 0 different, 0 different after"), "{}", exit.text());
-    let _ = fs::remove_file(&file);
 }

@@ -1,6 +1,7 @@
 //! The terminal commands.
 
-use crate::network::random_network_file;
+use crate::folder::Folder;
+use crate::network::random_network;
 use crate::process::{Exit, Tabiya};
 use std::fs;
 
@@ -11,18 +12,15 @@ fn run(arguments: &str) -> Exit {
 /// Runs a command that must succeed and returns its output.
 fn succeed(arguments: &str) -> String {
     let exit = run(arguments);
-    assert!(exit.status.success(), "{arguments}: {}", exit.errors);
     assert_eq!(exit.errors, "", "{arguments}");
-    exit.text()
+    exit.success()
 }
 
 /// Runs a command that must fail and returns the error message.
 pub(crate) fn fail(arguments: &str) -> String {
-    let exit = run(arguments);
-    assert!(!exit.status.success(), "{arguments}");
-    assert!(exit.errors.starts_with("error: "), "{arguments}: {}", exit.errors);
-    assert!(!exit.errors.contains("panicked"), "{arguments}: {}", exit.errors);
-    exit.errors
+    let errors = run(arguments).failure();
+    assert!(errors.starts_with("error: "), "{arguments}: {errors}");
+    errors
 }
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -110,9 +108,8 @@ fn analyse_says_why() {
 
 #[test]
 fn analyse_positions_of_games() {
-    let file =
-        TempFile::new("analyse.pgn", "[White \"A\"]\n[Black \"B\"]\n\n1. f3 e5 2. g4 *\n\n1. e4 c5 *\n");
-    let name = file.name();
+    let folder = Folder::new();
+    let name = folder.write("games.pgn", "[White \"A\"]\n[Black \"B\"]\n\n1. f3 e5 2. g4 *\n\n1. e4 c5 *\n");
     let text = succeed(&format!("analyse {name} --game 1 --depth 3"));
     assert!(text.starts_with("A - B, after 2. g4\n\n +---"), "{text}");
     assert!(text.contains("|( )|") && text.contains("Best move: 2... Qh4#"), "{text}");
@@ -130,16 +127,16 @@ fn analyse_positions_of_games() {
 
 #[test]
 fn analyse_writes_a_page() {
-    let folder = tempfile::tempdir().unwrap();
-    let [game, page] = ["game.pgn", "page.html"].map(|name| folder.path().join(name).display().to_string());
-    fs::write(&game, "[White \"Ann\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+    let folder = Folder::new();
+    let game = folder.write("game.pgn", "[White \"Ann\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
+    let page = folder.name("page.html");
     let analyse = format!("analyse {game} --ply 3 --depth 3 --multipv 2 --html {page}");
     assert!(succeed(&analyse).contains("Best move: 2... Qh4#"));
     let report = |text: String| -> serde_json::Value {
         let data = text.split("application/json\">").nth(1).unwrap().split("</script>").next().unwrap();
         serde_json::from_str(data).unwrap()
     };
-    let written = report(fs::read_to_string(&page).unwrap());
+    let written = report(folder.read("page.html"));
     assert_eq!(
         (&written["title"], &written["games"][0]["analysis"]["node"]),
         (&"game.pgn".into(), &3.into())
@@ -150,13 +147,10 @@ fn analyse_writes_a_page() {
     assert!(fail(&analyse).contains("the file exists (--force overwrites it)"));
     // A game that is over has no lines.
     succeed(&format!("analyse {game} --html {page} --force"));
-    assert_eq!(
-        report(fs::read_to_string(&page).unwrap())["games"][0]["analysis"]["lines"],
-        serde_json::json!([])
-    );
+    assert_eq!(report(folder.read("page.html"))["games"][0]["analysis"]["lines"], serde_json::json!([]));
     // Moves of the command line are the game.
     succeed(&format!("analyse e4 e5 Nf3 --depth 1 --html {page} --force"));
-    assert_eq!(report(fs::read_to_string(&page).unwrap())["games"][0]["analysis"]["node"], 3);
+    assert_eq!(report(folder.read("page.html"))["games"][0]["analysis"]["node"], 3);
     assert!(fail(&format!("analyse --depth 1 --html {game}")).contains("the file exists"));
     assert!(fail(&format!("analyse {game} --html {game} --force")).contains(&game));
 }
@@ -205,8 +199,8 @@ fn eval() {
 
 #[test]
 fn commands_use_the_network_of_a_file() {
-    let (_folder, path) = random_network_file();
-    let file = format!("--eval-file {}", path.display());
+    let folder = Folder::new();
+    let file = format!("--eval-file {}", folder.write("random.nnue", random_network(1)));
     let text = succeed(&format!("eval {file} {KIWIPETE}"));
     assert!(text.contains("Network (768x1hm -> 64)x2 -> 1x2\nrandom, seed 1\n"), "{text}");
     assert!(text.contains("+-------+") && text.contains("<- in use"), "{text}");
@@ -223,8 +217,8 @@ fn commands_use_the_network_of_a_file() {
     assert_ne!(succeed(&analysis), succeed(&format!("analyse --depth 5 --hash 1 {KIWIPETE}")));
     assert!(fail(&format!("eval --evaluation classic {file}")).contains("--eval-file has no effect"));
 
-    fs::write(&path, "not a network").unwrap();
-    let message = format!("error: the network {}: not a Tabiya network", path.display());
+    folder.write("random.nnue", "not a network");
+    let message = format!("error: the network {}: not a Tabiya network", folder.name("random.nnue"));
     for command in ["eval", "bench 3", "analyse", "play"] {
         let error = fail(&format!("{command} {file}"));
         assert!(error.starts_with(&message), "{error}");
@@ -320,43 +314,22 @@ fn logs_to_standard_error() {
     assert!(log("a=b=c").starts_with("TABIYA_LOG: "));
 }
 
-/// A temporary file, deleted when dropped.
-struct TempFile(std::path::PathBuf);
-
-impl TempFile {
-    fn new(name: &str, content: &str) -> TempFile {
-        let path = std::env::temp_dir().join(format!("tabiya-{}-{name}", std::process::id()));
-        fs::write(&path, content).expect("write a temporary file");
-        TempFile(path)
-    }
-
-    fn name(&self) -> String {
-        self.0.display().to_string()
-    }
-}
-
-impl Drop for TempFile {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
 const GAMES: &str = "[White \"A\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"B\"]\n\n1. e4 e5 2. Ke3 *\n\n\
                      [White \"C\"]\n\n1. e4 e5 2. Nf3 Nc6 1/2-1/2\n";
 
 #[test]
 fn annotates_games_in_order() {
-    let games = TempFile::new("games.pgn", GAMES);
-    let output = TempFile::new("annotated.pgn", "");
-    let (games, output_name) = (games.name(), output.name());
-    let exit = run(&format!("pgn annotate {games} -o {output_name} --force --nodes 2000 -j 2"));
+    let folder = Folder::new();
+    let games = folder.write("games.pgn", GAMES);
+    let output = folder.write("annotated.pgn", "");
+    let exit = run(&format!("pgn annotate {games} -o {output} --force --nodes 2000 -j 2"));
     assert!(exit.status.success(), "{}", exit.errors);
     assert!(
         exit.errors.contains("game 2: invalid game, line 7, column 13: 2. Ke3 cannot"),
         "{}",
         exit.errors
     );
-    let text = fs::read_to_string(&output.0).unwrap();
+    let text = folder.read("annotated.pgn");
     let [a, b, c] = ["A", "B", "C"].map(|name| text.find(&format!("[White \"{name}\"]")).unwrap());
     assert!(a < b && b < c, "{text}");
     // A line may end between the command and its value.
@@ -367,11 +340,9 @@ fn annotates_games_in_order() {
     assert_eq!(again.text().trim_end(), text.trim_end());
     assert!(fail("pgn annotate /nowhere.pgn").contains("/nowhere.pgn cannot be read"));
     // Without a valid game there is nothing to write.
-    let invalid = TempFile::new("invalid.pgn", "[FEN \"8/8 w - -\"]\n\n1. e5 *\n");
-    let nothing = TempFile::new("nothing.pgn", "");
-    fs::remove_file(&nothing.0).unwrap();
-    let exit = run(&format!("pgn annotate {} -o {} --nodes 100", invalid.name(), nothing.name()));
-    assert!(!exit.status.success() && !nothing.0.exists(), "{}", exit.errors);
+    let invalid = folder.write("invalid.pgn", "[FEN \"8/8 w - -\"]\n\n1. e5 *\n");
+    run(&format!("pgn annotate {invalid} -o {} --nodes 100", folder.name("nothing.pgn"))).failure();
+    assert!(!folder.path("nothing.pgn").exists());
     assert!(
         fail(&format!("pgn annotate {games} -o - --nodes 100"))
             .contains("use /dev/stdout for standard output")
@@ -396,15 +367,14 @@ fn annotates_games_with_unknown_tokens() {
 
 #[test]
 fn builds_and_shows_a_book() {
-    let games = TempFile::new("book-games.pgn", GAMES);
-    let book = TempFile::new("book.bin", "");
-    let (games, book_name) = (games.name(), book.name());
-    let exit = run(&format!("book build {games} -o {book_name} --force --min-games 2 --depth 2"));
+    let folder = Folder::new();
+    let (games, book) = (folder.write("games.pgn", GAMES), folder.write("book.bin", ""));
+    let exit = run(&format!("book build {games} -o {book} --force --min-games 2 --depth 2"));
     assert!(exit.status.success(), "{}", exit.errors);
     assert!(exit.text().starts_with("wrote 2 moves from 3 games to "), "{}", exit.text());
     assert!(exit.errors.contains("game 2: "), "{}", exit.errors);
-    let text = succeed(&format!("book show --book {book_name}"));
-    assert_eq!(succeed(&format!("book show {book_name}")), text);
+    let text = succeed(&format!("book show --book {book}"));
+    assert_eq!(succeed(&format!("book show {book}")), text);
     assert!(text.contains("1. e4") && text.contains("100.0 %"), "{text}");
     assert!(succeed("book show").contains("1. d4"));
     assert!(fail(&format!("book show --book {games}.bin")).contains("cannot read the book"));
@@ -419,9 +389,11 @@ fn empty_book_has_a_reason_that_is_true() {
         ("three", "1. e4 e5 *\n\n1. d4 *\n\n1. e4 *"),
         ("bare", "1-0"),
     ];
-    let files = games.map(|(name, text)| (name, TempFile::new(&format!("empty-book-{name}.pgn"), text)));
-    let folder = tempfile::tempdir().unwrap();
-    let book = folder.path().join("book.bin").display().to_string();
+    let folder = Folder::new();
+    for (name, text) in games {
+        folder.write(name, text);
+    }
+    let book = folder.name("book.bin");
     for (name, min_games, reason) in [
         ("none", 1, Some("there is no valid game of standard chess")),
         ("chess960", 1, Some("there is no valid game of standard chess")),
@@ -432,7 +404,7 @@ fn empty_book_has_a_reason_that_is_true() {
         ("three", 2, None),
         ("one", 1, None),
     ] {
-        let file = files.iter().find(|(other, _)| *other == name).map(|(_, file)| file.name()).unwrap();
+        let file = folder.name(name);
         let exit = run(&format!("book build {file} --force -o {book} --min-games {min_games}"));
         let expected = reason.map_or(String::new(), |reason| format!("error: {reason}\n"));
         assert_eq!((exit.errors, exit.status.success()), (expected, reason.is_none()), "{name} {min_games}");
@@ -441,20 +413,19 @@ fn empty_book_has_a_reason_that_is_true() {
 
 #[test]
 fn solves_suites() {
-    let suite = TempFile::new(
+    let folder = Folder::new();
+    let suite = folder.write(
         "suite.epd",
         "# mates\n7k/8/5K2/6Q1/8/8/8/8 w - - bm Qg7#; id \"one\";\n\n7k/8/5K2/8/8/8/8/6Q1 w - - am Qg7#;\n",
     );
-    let text = succeed(&format!("epd {} --depth 3", suite.name()));
+    let text = succeed(&format!("epd {suite} --depth 3"));
     assert!(text.contains("solved  one ") && text.contains("\n1 of 2 solved"), "{text}");
     assert!(text.contains("avoid Qg7#"), "{text}");
     assert!(fail("epd /nowhere.epd").contains("cannot be read"));
     // Errors are found before the first search.
-    let bad = TempFile::new(
-        "bad.epd",
-        "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8;\nR5k1/5ppp/8/8/8/8/8/6K1 b - - bm Kh8;\n",
-    );
-    let exit = run(&format!("epd {} --depth 3", bad.name()));
+    let bad = folder
+        .write("bad.epd", "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8;\nR5k1/5ppp/8/8/8/8/8/6K1 b - - bm Kh8;\n");
+    let exit = run(&format!("epd {bad} --depth 3"));
     assert!(!exit.status.success() && exit.text().is_empty(), "{}", exit.text());
     assert!(
         exit.errors.contains("line 2") && exit.errors.contains("Kh8 is not a legal move"),
@@ -476,9 +447,9 @@ fn prints_completions_and_manual() {
 
 /// A folder with the program, for what depends on the files beside it.
 #[cfg(unix)]
-fn folder_with_program() -> (tempfile::TempDir, std::path::PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let program = folder.path().join("tabiya");
+fn folder_with_program() -> (Folder, std::path::PathBuf) {
+    let folder = Folder::new();
+    let program = folder.path("tabiya");
     fs::copy(env!("CARGO_BIN_EXE_tabiya"), &program).unwrap();
     (folder, program)
 }
@@ -513,7 +484,7 @@ fn web_starts_the_program_beside_it_or_on_path() {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         (output.status.code(), text(output.stdout), text(output.stderr))
     };
-    let nowhere = folder.path().join("nowhere");
+    let nowhere = folder.path("nowhere");
     let (code, _, errors) = web(&[], &nowhere);
     assert_eq!(code, Some(1));
     assert!(errors.starts_with("error: tabiya-web, the program with the page, is neither"), "{errors}");
@@ -522,11 +493,11 @@ fn web_starts_the_program_beside_it_or_on_path() {
         fs::write(path, format!("#!/bin/sh\necho {name} \"$@\"\nexit 7\n")).unwrap();
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     };
-    let path = folder.path().join("path");
+    let path = folder.path("path");
     fs::create_dir(&path).unwrap();
     write(&path.join("tabiya-web"), "found");
     assert_eq!(web(&["--port", "0", "a b"], &path), (Some(7), "found --port 0 a b\n".into(), String::new()));
-    write(&folder.path().join("tabiya-web"), "neighbour");
+    write(&folder.path("tabiya-web"), "neighbour");
     assert_eq!(web(&["--help"], &path), (Some(7), "neighbour --help\n".into(), String::new()));
 }
 
@@ -534,7 +505,7 @@ fn web_starts_the_program_beside_it_or_on_path() {
 #[test]
 fn examples_of_completions_work_in_a_new_home() {
     let (folder, program) = folder_with_program();
-    let home = folder.path().join("home");
+    let home = folder.path("home");
     fs::create_dir(&home).unwrap();
     let help = succeed("completions --help");
     let examples = help.lines().filter(|line| line.contains("mkdir -p"));

@@ -1,5 +1,6 @@
 //! `genfens`: random openings for OpenBench.
 
+use crate::folder::Folder;
 use crate::process::Tabiya;
 use std::collections::HashSet;
 
@@ -33,23 +34,18 @@ fn openings_depend_only_on_the_seed() {
 
 #[test]
 fn starts_from_a_book() {
-    let folder = std::env::temp_dir().join(format!("tabiya-genfens-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let book = folder.join("book.epd");
-    std::fs::write(&book, "# pawn endings\n4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - bm Ke2;\n").unwrap();
-    for fen in openings(&format!("3 seed 5 book {}", book.display())) {
+    let folder = Folder::new();
+    let book = folder.write("book.epd", "# pawn endings\n4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - bm Ke2;\n");
+    for fen in openings(&format!("3 seed 5 book {book}")) {
         assert!(!fen.chars().any(|c| "rnqRNQ".contains(c)), "{fen}");
     }
-    std::fs::write(&book, "4k3/8/8/8/8/8/8/8 w - -\n").unwrap();
-    for (book, message) in
-        [(book.display().to_string(), "line 1"), ("no/such/book.epd".to_owned(), "cannot read the book")]
-    {
+    folder.write("book.epd", "4k3/8/8/8/8/8/8/8 w - -\n");
+    for (book, message) in [(book.as_str(), "line 1"), ("no/such/book.epd", "cannot read the book")] {
         let exit = Tabiya::run(&[&format!("genfens 3 seed 1 book {book}"), "quit"]);
         assert!(exit.status.success());
         let [line] = exit.lines.as_slice() else { panic!("{}", exit.text()) };
         assert!(line.starts_with("info string genfens: ") && line.contains(message), "{line}");
     }
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

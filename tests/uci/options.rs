@@ -1,7 +1,6 @@
+use crate::folder::Folder;
 use crate::network::random_network;
 use crate::process::Tabiya;
-use std::fs;
-use std::process::Command;
 
 fn set(engine: &mut Tabiya, option: &str) -> Vec<String> {
     engine.send(&format!("setoption name {option}"));
@@ -98,14 +97,13 @@ fn switches_the_evaluation() {
 
 #[test]
 fn loads_a_network_and_keeps_it_on_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
     let file = random_network(1);
-    fs::write(path("good one.nnue"), &file).unwrap();
-    fs::write(path("truncated.nnue"), &file[..1000]).unwrap();
+    let good = folder.write("good one.nnue", &file);
+    folder.write("truncated.nnue", &file[..1000]);
     let mut engine = Tabiya::uci();
     assert_eq!(set(&mut engine, "Evaluation value handcrafted"), [""; 0]);
-    let notice = set(&mut engine, &format!("EvalFile value {}", path("good one.nnue")));
+    let notice = set(&mut engine, &format!("EvalFile value {good}"));
     assert!(notice[0].ends_with(
         "good one.nnue is (768x1hm -> 64)x2 -> 1x2, random, seed 1; in use if Evaluation is nnue"
     ));
@@ -117,24 +115,24 @@ fn loads_a_network_and_keeps_it_on_error() {
         engine.expect("Value for white to move")
     };
     let before = value(&mut engine);
-    let mut bad = vec![
+    let bad = [
         ("missing.nnue", "cannot be read"),
         ("truncated.nnue", "truncated: 1000 bytes"),
         ("", "a directory"),
     ];
-    if cfg!(unix) {
-        assert!(Command::new("mkfifo").arg(path("pipe.nnue")).status().unwrap().success());
-        bad.push(("pipe.nnue", "a named pipe"));
-    }
+    #[cfg(unix)]
+    folder.make_pipe("pipe.nnue");
+    #[cfg(unix)]
+    let bad = [&bad[..], &[("pipe.nnue", "a named pipe")]].concat();
     for (name, expected) in bad {
-        let lines = set(&mut engine, &format!("EvalFile value {}", path(name)));
+        let lines = set(&mut engine, &format!("EvalFile value {}", folder.name(name)));
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert!(lines[0].starts_with("info string ") && lines[0].contains(expected), "{lines:?}");
         assert_eq!(value(&mut engine), before);
     }
     // Another network, set during a search, is in use from the next search on.
-    fs::write(path("other.nnue"), random_network(2)).unwrap();
-    engine.send(&format!("go infinite\nsetoption name EvalFile value {}\nstop", path("other.nnue")));
+    let other = folder.write("other.nnue", random_network(2));
+    engine.send(&format!("go infinite\nsetoption name EvalFile value {other}\nstop"));
     engine.expect("bestmove");
     assert!(engine.sync().iter().any(|line| line.ends_with("random, seed 2")));
     assert_ne!(value(&mut engine), before);
