@@ -3,10 +3,11 @@
 //! From the bottom up: `data` reads training records (`example`: as the network sees them); `lanes` and
 //! `tensors` are the arithmetic, `gradient` the network and its derivatives, `optimiser` AdamW, and `processor` selects
 //! code for wide vector registers. `model` does one step on a mini-batch, `run` the whole training with its `checkpoint`s
-//! from random or `initial` weights. `quantise` makes the network file, `average` averages several, and `raw` writes one for other engines. `fit` and `evaluate` compare
+//! from random or `initial` weights. `quantise` makes the network file, `average` averages several, `calibrate` scales their outputs, and `raw` writes one for other engines. `fit` and `evaluate` compare
 //! evaluations on held-out records; `report` describes a training. `gpu/train.py` is the same trainer for a GPU.
 
 mod average;
+mod calibrate;
 mod checkpoint;
 mod data;
 mod evaluate;
@@ -81,6 +82,8 @@ enum TrainCommand {
     Evaluate(evaluate::EvaluateArgs),
     /// Average networks that were trained from the same checkpoint
     Average(average::AverageArgs),
+    /// Bring the outputs for few and many pieces to one scale, by the results of games
+    Calibrate(calibrate::CalibrateArgs),
     /// Write a network as raw integers, for other engines
     Export(raw::ExportArgs),
 }
@@ -202,6 +205,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<()> {
         }
         TrainCommand::Evaluate(args) => evaluate::run(args),
         TrainCommand::Average(args) => average::run(args),
+        TrainCommand::Calibrate(args) => calibrate::run(args),
         TrainCommand::Export(args) => raw::run(args),
     }
 }

@@ -3,18 +3,12 @@
 //! `games` reads scores and results from PGN files; `fit` finds the [`WdlModel`] of maximum likelihood.
 
 mod fit;
-mod games;
+pub(crate) mod games;
 
-use anyhow::{Context, Result, ensure};
-use games::{Collector, Observations};
+use anyhow::Result;
+use games::Observations;
 use std::path::PathBuf;
-use tabiya_core::notation::PgnReader;
-use tabiya_files::input;
-use tabiya_movegen::Replay;
 use tabiya_search::tuning::WdlModel;
-
-/// Minimum number of positions for a fit.
-const MIN_POSITIONS: u64 = 1000;
 
 /// Values in the printed table, in centipawns.
 const TABLE_VALUES: [i32; 6] = [0, 50, 100, 200, 300, 500];
@@ -40,23 +34,7 @@ pub(crate) struct WdlArgs {
 /// # Errors
 /// If a file cannot be read, or there are too few positions.
 pub(crate) fn run(args: &WdlArgs) -> Result<()> {
-    let mut observations = Observations::default();
-    for path in &args.files {
-        let file = input::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-        let mut reader = PgnReader::new(file);
-        let mut collector = Replay::new(Collector::new(&path.display().to_string()));
-        while let Some(game) =
-            reader.read_game(&mut collector).with_context(|| format!("cannot read {}", path.display()))?
-        {
-            observations.add(&game);
-        }
-    }
-    ensure!(
-        observations.positions >= MIN_POSITIONS,
-        "{} positions with a score and a result in {} games (at least {MIN_POSITIONS} needed)",
-        observations.positions,
-        observations.games
-    );
+    let observations = Observations::read(&args.files, WdlModel::material)?;
     let model = fit::fit(WdlModel::HANDCRAFTED, &observations);
     println!("{} positions from {} games", observations.positions, observations.games);
     for (name, model) in [("handcrafted", WdlModel::HANDCRAFTED), ("nnue", WdlModel::NNUE), ("fitted", model)]

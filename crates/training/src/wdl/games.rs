@@ -1,12 +1,17 @@
 //! Scores and results observed in games.
 
+use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
-use tabiya_core::notation::{CommentToken, GameResult, Next, TagToken};
-use tabiya_core::{Color, Move};
+use std::path::PathBuf;
+use tabiya_core::notation::{CommentToken, GameResult, Next, PgnReader, TagToken};
+use tabiya_core::{Board, Color, Move};
+use tabiya_files::input;
 use tabiya_lab_common::pgn_comment::parse_comment;
-use tabiya_movegen::{GameVisitor, Position, ReplayError};
-use tabiya_search::tuning::WdlModel;
+use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
 use tabiya_uci_engine::InfoScore;
+
+/// Minimum number of positions for a fit.
+const MIN_POSITIONS: u64 = 1000;
 
 /// Largest absolute score that is used, in centipawns. Beyond it, games are practically won.
 const MAX_VALUE: i32 = 1000;
@@ -16,19 +21,44 @@ const NEAR_VALUE: i32 = 15;
 const NEAR_MATERIAL: u32 = 6;
 
 /// Numbers of positions that the side to move won, drew and lost.
-pub(super) type Counts = [u64; 3];
+pub(crate) type Counts = [u64; 3];
 
 /// Observed results by value and material.
 #[derive(Default)]
-pub(super) struct Observations {
-    pub(super) games: u64,
-    pub(super) positions: u64,
-    pub(super) counts: BTreeMap<(i32, u32), Counts>,
+pub(crate) struct Observations {
+    pub(crate) games: u64,
+    pub(crate) positions: u64,
+    pub(crate) counts: BTreeMap<(i32, u32), Counts>,
 }
 
 impl Observations {
+    /// Reads PGN files as `cargo xtask selfplay` writes them. `material` measures a board.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or there are too few positions.
+    pub(crate) fn read(files: &[PathBuf], material: fn(&Board) -> u32) -> Result<Observations> {
+        let mut observations = Observations::default();
+        for path in files {
+            let file = input::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+            let mut reader = PgnReader::new(file);
+            let mut collector = Replay::new(Collector::new(&path.display().to_string(), material));
+            while let Some(game) =
+                reader.read_game(&mut collector).with_context(|| format!("cannot read {}", path.display()))?
+            {
+                observations.add(&game);
+            }
+        }
+        ensure!(
+            observations.positions >= MIN_POSITIONS,
+            "{} positions with a score and a result in {} games (at least {MIN_POSITIONS} needed)",
+            observations.positions,
+            observations.games
+        );
+        Ok(observations)
+    }
+
     /// Adds a game.
-    pub(super) fn add(&mut self, game: &[Observation]) {
+    fn add(&mut self, game: &[Observation]) {
         self.games += 1;
         self.positions += game.len() as u64;
         for observation in game {
@@ -54,7 +84,7 @@ impl Observations {
 }
 
 /// A position with an engine's score and the game result.
-pub(super) struct Observation {
+struct Observation {
     /// Score in centipawns, for the side to move.
     value: i32,
     material: u32,
@@ -63,9 +93,10 @@ pub(super) struct Observation {
 }
 
 /// Collects the scored positions of each game.
-pub(super) struct Collector {
+struct Collector {
     /// File name for messages.
     file: String,
+    material: fn(&Board) -> u32,
     /// Side to move and material before the last move.
     last: Option<(Color, u32)>,
     /// Side to move, score and material of the positions of the current game.
@@ -74,8 +105,9 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    pub(super) fn new(file: &str) -> Collector {
-        Collector { file: file.to_owned(), last: None, scored: Vec::new(), result: GameResult::default() }
+    fn new(file: &str, material: fn(&Board) -> u32) -> Collector {
+        let file = file.to_owned();
+        Collector { file, material, last: None, scored: Vec::new(), result: GameResult::default() }
     }
 }
 
@@ -96,7 +128,7 @@ impl GameVisitor for Collector {
     }
 
     fn play(&mut self, position: &Position, _mv: Move) -> Next {
-        self.last = Some((position.side_to_move(), WdlModel::material(position.board())));
+        self.last = Some((position.side_to_move(), (self.material)(position.board())));
         Next::Read
     }
 
@@ -145,8 +177,7 @@ fn parse_score(comment: &str) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_core::notation::PgnReader;
-    use tabiya_movegen::Replay;
+    use tabiya_search::tuning::WdlModel;
 
     #[test]
     fn parses_scores_in_comments() {
@@ -162,7 +193,7 @@ mod tests {
         let text = "[Result \"0-1\"]\n\n1. f3 {book} e5 { +0.50/3 } 2. g4 { -2.00/3 } Qh4# { +M1/1 } 0-1\n\n\
                     1. e4 { +0.20/1 } *\n\n1. e4 { +0.20/1 } 1/2-1/2\n";
         let mut reader = PgnReader::new(text.as_bytes());
-        let mut collector = Replay::new(Collector::new("here"));
+        let mut collector = Replay::new(Collector::new("here", WdlModel::material));
         let mut observations = Observations::default();
         while let Some(game) = reader.read_game(&mut collector).expect("no input error") {
             observations.add(&game);
