@@ -8,7 +8,7 @@ use tabiya_search::{Engine, Limits, Options, TablebaseOptions};
 use tabiya_syzygy::Tablebases;
 
 /// Nodes per move.
-const NODES: u64 = 10_000;
+const NODES: u64 = 20_000;
 /// Plies after which a game without a result counts as drawn.
 const MAX_PLIES: usize = 120;
 
