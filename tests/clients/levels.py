@@ -24,10 +24,10 @@ from engine_process import Player, run_checks
 #: Elo of each level relative to the opponent, as measured by this script after the calibration with tabiya-6; that of 1200 in 280
 #: games each with tabiya-6 and tabiya-7.
 EXPECTED = {800: 150, 1200: 390}
-#: The largest deviation: twice the standard error of 100 games, about 90, and some drift.
-TOLERANCE = 130
-#: The least distance between the two levels: that of the expected values less 1.6 times its standard error, which is about 65.
-MIN_DISTANCE = 135
+#: The largest deviation: twice the standard error of 300 games, about 60, and some drift.
+TOLERANCE = 110
+#: The least distance between the two levels: that of the expected values less twice its standard error, which is about 40.
+MIN_DISTANCE = 160
 MAX_PLIES = 160
 #: Centipawns of a pawn, knight, bishop, rook, queen and king.
 VALUES = [0, 100, 310, 320, 500, 900, 0]
@@ -107,7 +107,7 @@ def elo(points: float, games: int) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("path", help="the engine's binary")
-    parser.add_argument("--games", type=int, default=100, help="games of each level (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=300, help="games of each level (default: %(default)s)")
     parser.add_argument("--print", action="store_true", help="print the Elo of each level and check nothing")
     arguments = parser.parse_args()
     measured: dict[int, float] = {}
