@@ -18,7 +18,7 @@ let english;
 
 /** The texts of a catalogue by name. */
 function textsOf(part, name = "") {
-  return typeof part === "object" ? Object.entries(part).flatMap(([key, value]) => textsOf(value, `${name}.${key}`)) : typeof part === "string" ? [[name, part]] : [];
+  return part !== null && typeof part === "object" ? Object.entries(part).flatMap(([key, value]) => textsOf(value, `${name}.${key}`)) : typeof part === "string" ? [[name, part]] : [];
 }
 
 before(async () => {
