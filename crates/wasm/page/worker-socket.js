@@ -1,7 +1,7 @@
 // The engine in web workers of this page, with the interface of a WebSocket to a server.
 
 import { texts } from "#page/texts.js";
-import { RequestQueue } from "./request-queue.js";
+import { RequestQueue } from "./worker-queue.js";
 
 /** Time for an answer that needs no search, in milliseconds. */
 const ANSWER_LIMIT = 30_000;

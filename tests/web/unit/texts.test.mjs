@@ -46,7 +46,7 @@ test("no text of a catalogue is left in English or unused", () => {
   const names = ["tabs.analyse", "play.chess960", "setup.fen", "settings.hash", "explain.terms.Material", "explain.terms.Tempo", "train.themes.zugzwang", "analyse.start"];
   assert.deepEqual(same.sort(), names.sort());
   const scripts = fs.readdirSync(PAGE).filter((name) => name.endsWith(".js") && !name.startsWith("texts-")).map((name) => fs.readFileSync(new URL(name, PAGE), "utf8"));
-  scripts.push(...["request-queue.js", "worker-socket.js"].map((name) => fs.readFileSync(new URL(`../../wasm/page/${name}`, PAGE), "utf8")));
+  scripts.push(...["worker-queue.js", "worker-socket.js"].map((name) => fs.readFileSync(new URL(`../../wasm/page/${name}`, PAGE), "utf8")));
   const uses = [html, ...scripts].join("\n");
   // A text that is chosen by a variable is used by its group.
   const isUsed = (name) => uses.includes(`texts.${name}`) || uses.includes(`"${name}"`) || new RegExp(`texts\\.${name.split(".").slice(0, -1).join("\\.").replace(/\.\d+$/, "")}(?:\\[|\\))`).test(uses);
