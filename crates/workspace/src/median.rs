@@ -28,8 +28,8 @@ pub fn median(mut values: Vec<f64>) -> Option<f64> {
 pub fn interval(mut values: Vec<f64>) -> Option<(f64, f64)> {
     values.sort_by(f64::total_cmp);
     let count = values.len();
-    // Values cut off at each end, the probability that the median is among those of one end, and that of one more, as a logarithm:
-    // it is below the smallest `f64` for a thousand values.
+    // `cut` values are left out at each end. `tail` is the probability that so few of all values are below the median. `next` is the
+    // logarithm of the probability of exactly `cut` values: for thousands of values, `f64` cannot hold the probability itself.
     let (mut cut, mut tail, mut next) = (0, 0.0, -(count as f64) * LN_2);
     while cut < count && 2.0 * (tail + next.exp()) <= ERROR_PROBABILITY {
         tail += next.exp();

@@ -1,6 +1,7 @@
-//! Words that must not be committed: marks of unfinished work, and settings of one machine.
+//! Words that must not be committed: marks of unfinished work, settings of one machine, and names and phrases for which the field or plain
+//! English has a term.
 //!
-//! The lists are concatenated from parts so that the check does not report this file.
+//! The first lists are concatenated from parts so that the check does not report this file; the last two do not apply to it.
 
 use super::Finding;
 
@@ -16,6 +17,49 @@ const MIRRORS: &[&str] = &[concat!("index-", "url"), concat!("replace-", "with")
 
 /// Names of files and folders that do not describe their contents.
 const VAGUE_NAMES: &[&str] = &["util", "utils", "misc", "helpers", "common"];
+
+/// Home-made identifiers that are not used in Rust, with the field's term.
+const HOME_MADE_NAMES: &[(&str, &str)] = &[
+    ("table_move", "`tt_move`"),
+    ("table_hits", "`tt_hits` or `tb_hits`"),
+    ("on_pv", "`tt_pv` or `is_pv`"),
+    ("is_hopeless", "the name of the pruning method"),
+    ("prune_node", "the name of the pruning method"),
+    ("late_move_count", "`lmp_...`"),
+    ("late_moves_count", "`lmp_...`"),
+    ("Stakes", "the threat bonus of the move orderer"),
+    ("Corrections", "`CorrectionHistory`"),
+    ("wins_at_least", "`see_ge`"),
+    ("DECISIVE", "`TB_WIN_IN_MAX_PLY` and `is_decisive`"),
+    ("first_sight", "`root_static_eval`"),
+    ("Monitor", "the search limits or the time check"),
+    ("Blurred", "evaluation noise"),
+    ("main_evaluation", "`handcrafted`"),
+    ("Outlook", "the king attack cache"),
+    ("Facing", "`flip_file`, `flip_rank` or mirroring"),
+];
+
+/// Phrases that are not used in any text, in lower case, with plain English or the field's term.
+const HOME_MADE_PHRASES: &[(&str, &str)] = &[
+    ("table move", "TT move"),
+    ("ask memory", "prefetch"),
+    ("late move count", "late-move pruning (LMP)"),
+    ("without a word", "silently, or the standard term"),
+    ("main evaluation", "handcrafted evaluation (HCE)"),
+    ("the guide", "the ChessBin tutorial"),
+    ("rooms", "modules"),
+    ("a room", "a module"),
+    ("the room", "the module or the space"),
+    ("own room", "own module"),
+    ("nothing for nowhere", "empty disables it"),
+    ("anew", "again"),
+    ("at the most", "at most"),
+    ("to be had", "available"),
+    ("worked off", "executed or processed"),
+];
+
+/// The path of this file, whose lists are not checked.
+const THIS_FILE: &str = "xtask/src/tidy/words.rs";
 
 /// Checks one text file.
 pub(super) fn check(path: &str, text: &str) -> Vec<Finding> {
@@ -36,6 +80,13 @@ pub(super) fn check(path: &str, text: &str) -> Vec<Finding> {
         }
         for setting in MIRRORS.iter().filter(|setting| line.contains(**setting)) {
             error(format!("{setting:?} redirects package downloads"));
+        }
+        let lower = line.to_lowercase();
+        let names =
+            HOME_MADE_NAMES.iter().filter(|(name, _)| path.ends_with(".rs") && contains_word(line, name));
+        let phrases = HOME_MADE_PHRASES.iter().filter(|(phrase, _)| contains_word(&lower, phrase));
+        for (found, instead) in names.chain(phrases).filter(|_| path != THIS_FILE) {
+            error(format!("{found:?}: use {instead}"));
         }
         if names_issue(line) {
             error("refers to a numbered issue: state the facts instead".to_owned());
@@ -93,6 +144,17 @@ mod tests {
                 1,
                 "{setting}"
             );
+        }
+    }
+
+    #[test]
+    fn rejects_home_made_names_in_rust_and_phrases_everywhere() {
+        for (name, _) in HOME_MADE_NAMES {
+            assert_eq!(count("a.rs", &format!("let {name} = 1;")), 1, "{name}");
+            assert_eq!(count("a.md", &format!("x{name}")), 0, "{name}");
+        }
+        for (phrase, _) in HOME_MADE_PHRASES {
+            assert!(count("a.md", &format!("It is {} now.", phrase.to_uppercase())) >= 1, "{phrase}");
         }
     }
 

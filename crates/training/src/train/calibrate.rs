@@ -2,14 +2,14 @@
 //!
 //! A network that learned from scores alone keeps their scale. With few pieces its values promise more than strong play wins: an
 //! advantage of two pawns is more often a draw. For each output bucket the scale is fitted by which the scores of games predict their
-//! results, and the bucket's weights are multiplied so that all buckets have the scale of the most reliable one.
+//! results, and the bucket's weights are multiplied so that all buckets have the lowest of these scales.
 
 use super::run::write_network;
 use crate::golden_section;
 use crate::wdl::games::Observations;
 use anyhow::{Context as _, Result, bail};
 use std::path::PathBuf;
-use tabiya_eval::nnue::Network;
+use tabiya_eval::nnue::{Architecture, Network};
 use tabiya_files::output::Existing;
 use tabiya_lab_common::evaluation_argument::read_network;
 
@@ -45,8 +45,7 @@ pub(super) struct CalibrateArgs {
 pub(super) fn run(args: &CalibrateArgs) -> Result<()> {
     let network = read_network(&args.network)?;
     let observations = Observations::read(&args.games, |board| board.occupied().count())?;
-    let buckets = network.architecture().output_buckets();
-    let scales = scales(&observations, buckets);
+    let scales = scales(&observations, network.architecture());
     let Some(lowest) = scales.iter().flatten().copied().reduce(f64::min) else {
         bail!("no output bucket has {MIN_POSITIONS} positions");
     };
@@ -61,9 +60,9 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<()> {
 }
 
 /// The scale of each output bucket, in centipawns: that by which the logistic function of the scores predicts the results best.
-fn scales(observations: &Observations, buckets: usize) -> Vec<Option<f64>> {
-    let bucket_of = |pieces: u32| (pieces.saturating_sub(2) as usize * buckets / 31).min(buckets - 1);
-    (0..buckets)
+fn scales(observations: &Observations, architecture: &Architecture) -> Vec<Option<f64>> {
+    let bucket_of = |pieces: u32| architecture.output_bucket(pieces as usize);
+    (0..architecture.output_buckets())
         .map(|bucket| {
             let of_bucket: Vec<_> =
                 observations.counts.iter().filter(|((_, pieces), _)| bucket_of(*pieces) == bucket).collect();
@@ -98,7 +97,7 @@ fn scaled(network: &Network, factors: &[f64]) -> Result<Network> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_eval::nnue::{Architecture, KingBuckets, Parameters};
+    use tabiya_eval::nnue::{KingBuckets, Parameters};
 
     #[test]
     fn scales_are_those_of_the_results() {
@@ -109,7 +108,8 @@ mod tests {
                 observations.counts.insert((value, pieces), [win as u64, 0, 10_000 - win as u64]);
             }
         }
-        let found = scales(&observations, 8);
+        let architecture = Architecture::new(32, KingBuckets::single(), 8, 400).unwrap();
+        let found = scales(&observations, &architecture);
         let expected = [Some(300.0), None, None, None, None, None, None, Some(120.0)];
         for (found, expected) in found.iter().zip(expected) {
             assert_eq!(found.is_some(), expected.is_some());
