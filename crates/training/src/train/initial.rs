@@ -7,7 +7,7 @@ use crate::sha256::hexadecimal;
 use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest as _, Sha256};
 use std::path::Path;
-use tabiya_eval::nnue::Network;
+use tabiya_eval::nnue::{Architecture, Network};
 use tabiya_files::input;
 
 /// The contents of the file.
@@ -40,7 +40,8 @@ impl Initial {
         Ok(Initial { weights: Weights::Network(network), sha256: hexadecimal(&Sha256::digest(&bytes)) })
     }
 
-    /// Copies the weights into a model of the given architecture.
+    /// Copies the weights into a model. One with king buckets also takes the weights of a network without: they become the
+    /// part that all buckets share.
     ///
     /// # Errors
     /// If the file is of another architecture, or a number in it is not finite.
@@ -50,12 +51,27 @@ impl Initial {
             Weights::Checkpoint(checkpoint) => checkpoint.state.settings.architecture()?,
             Weights::Network(network) => network.architecture().clone(),
         };
+        if own == expected {
+            return self.copy_to(model);
+        }
+        let king_buckets = expected.king_buckets().clone();
         ensure!(
-            own == expected,
+            own.king_buckets().count() == 1
+                && own.king_buckets().mirrors() == king_buckets.mirrors()
+                && Architecture::new(own.hidden(), king_buckets, own.output_buckets(), own.scale())?
+                    == expected,
             "it is of a network {own} with scale {} (expected {expected} with scale {})",
             own.scale(),
             expected.scale()
         );
+        let mut source = Model::new(&own, 0, 1, 1);
+        self.copy_to(&mut source)?;
+        model.share_among_king_buckets(source.parameters);
+        Ok(())
+    }
+
+    /// Copies the weights into a model of the same architecture.
+    fn copy_to(&self, model: &mut Model) -> Result<()> {
         match &self.weights {
             Weights::Checkpoint(checkpoint) => checkpoint.restore_parameters(model),
             Weights::Network(network) => {
@@ -99,6 +115,31 @@ mod tests {
             let expected = "it is of a network (768x1hm -> 32)x2 -> 1x1 with scale 400 (expected (768x1hm -> 64)x2 -> 1x1 with scale 400)";
             assert_eq!(error, expected);
         }
+    }
+
+    #[test]
+    fn king_buckets_start_from_the_same_weights() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = model(&settings(), 5);
+        let path = folder.path().join("checkpoint");
+        checkpoint::write(&path, &State::new(settings()), &source).unwrap();
+        let mut buckets = [1; 32];
+        buckets[..4].fill(0);
+        let mut with_buckets = model(&Settings { king_buckets: buckets, ..settings() }, 6);
+        Initial::read(&path).unwrap().restore(&mut with_buckets).unwrap();
+        for feature in [0, 200, 767] {
+            let row: Vec<&f32> = source.feature_row(feature).collect();
+            for bucket in 0..2 {
+                assert_eq!(with_buckets.feature_row(768 * bucket + feature).collect::<Vec<_>>(), row);
+            }
+        }
+        // The other way round there is no choice of a bucket that would keep the values.
+        let path = folder.path().join("buckets");
+        let network = quantise(&with_buckets, "buckets").unwrap();
+        let mut bytes = Vec::new();
+        network.write(&mut bytes).unwrap();
+        std::fs::write(&path, bytes).unwrap();
+        assert!(Initial::read(&path).unwrap().restore(&mut model(&settings(), 1)).is_err());
     }
 
     #[test]

@@ -87,6 +87,16 @@ impl Model {
         }
     }
 
+    /// Takes the parameters of a network without king buckets, so that each bucket starts with its feature weights.
+    pub(super) fn share_among_king_buckets(&mut self, single: Tensors) {
+        let Tensors { features, bias, output, output_bias, .. } = single;
+        self.parameters.factoriser = features;
+        self.parameters.features.fill(Lanes::ZERO);
+        (self.parameters.bias, self.parameters.output, self.parameters.output_bias) =
+            (bias, output, output_bias);
+        self.merge();
+    }
+
     /// The weights of a feature in a king bucket, with the factoriser added.
     pub(super) fn feature_row(&self, feature: usize) -> impl Iterator<Item = &f32> {
         let row = row(feature, self.shape.king_buckets);
