@@ -175,6 +175,7 @@ pub(crate) fn score_of(score: PgnScore, side: Color) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accuracy::{accuracy, weights};
     use tabiya_core::notation::{Annotation, annotations};
     use tabiya_movegen::GameTree;
 
@@ -187,27 +188,44 @@ mod tests {
         assert_eq!(expected_score(Wdl { win: 300, draw: 500, loss: 200 }), 0.55);
     }
 
-    /// Judges the moves of games by Lichess's own evaluations and compares with its marks.
+    /// A move with the evaluation after it and its mark, both by Lichess. A checkmate has no evaluation.
+    struct LichessMove {
+        color: Color,
+        eval: Option<PgnScore>,
+        mark: Option<Judgement>,
+    }
+
+    /// White's advantage in the initial position, as Lichess has it.
+    const FIRST_EVAL: PgnScore = PgnScore::Centipawns(15);
+
+    fn lichess_games() -> Vec<Vec<LichessMove>> {
+        let games = include_str!("../../../tests/data/pgn/lichess_marks.pgn").split("\n\n[Event");
+        let games = games.map(|game| format!("[Event{}", game.trim_start_matches("[Event")));
+        games
+            .map(|game| {
+                let tree: GameTree = game.parse().unwrap();
+                tree.mainline()
+                    .map(|node| {
+                        let mut found = node.comments().iter().flat_map(|comment| annotations(comment));
+                        let eval = found.find_map(|found| match found {
+                            Annotation::Eval { score, .. } => Some(score),
+                            _ => None,
+                        });
+                        let mark = |judgement: &Judgement| node.nags().contains(&judgement.nag());
+                        let mark = Judgement::ALL.into_iter().find(mark);
+                        LichessMove { color: !node.position().side_to_move(), eval, mark }
+                    })
+                    .collect()
+            })
+            .collect()
+    }
+
     #[test]
     fn moves_are_judged_as_by_lichess() {
-        let games = include_str!("../../../tests/data/pgn/lichess_marks.pgn");
         let (mut alike, mut total, mut unmarked_blunders) = (0, 0, 0);
-        for game in
-            games.split("\n\n[Event").map(|game| format!("[Event{}", game.trim_start_matches("[Event")))
-        {
-            let tree: GameTree = game.parse().unwrap();
-            // White's advantage in the initial position, as Lichess has it.
-            let mut before = PgnScore::Centipawns(15);
-            for node in tree.mainline() {
-                let color = !node.position().side_to_move();
-                let mut found = node.comments().iter().flat_map(|comment| annotations(comment));
-                let eval = found.find_map(|found| match found {
-                    Annotation::Eval { score, .. } => Some(score),
-                    _ => None,
-                });
-                let mark =
-                    Judgement::ALL.into_iter().find(|judgement| node.nags().contains(&judgement.nag()));
-                // A checkmate ends the game without an evaluation.
+        for game in lichess_games() {
+            let mut before = FIRST_EVAL;
+            for LichessMove { color, eval, mark } in game {
                 let judged = eval.and_then(|after| {
                     let [before, after] = [before, after].map(|score| score_of(score, color));
                     Judgement::of_move(HumanModel::LICHESS, before, after)
@@ -221,6 +239,41 @@ mod tests {
         assert_eq!(total, 2231);
         assert!(100 * alike >= 92 * total, "{alike} of {total}");
         assert_eq!(unmarked_blunders, 0);
+    }
+
+    /// Accuracy of White and Black in the games, by another implementation of the method that Lichess publishes.
+    #[rustfmt::skip]
+    const ACCURACIES: [(f64, f64); 37] = [
+        (95.2, 74.8), (80.1, 71.1), (50.3, 44.1), (84.5, 74.5), (83.2, 70.2), (78.3, 94.6),
+        (92.7, 85.4), (68.9, 85.8), (95.8, 85.7), (80.5, 85.8), (97.0, 84.2), (97.5, 77.0),
+        (82.7, 94.1), (70.8, 59.8), (73.9, 66.3), (54.7, 64.1), (90.8, 86.0), (82.0, 86.8),
+        (58.0, 64.5), (95.8, 69.0), (97.3, 91.0), (83.4, 76.8), (72.4, 81.7), (76.1, 81.6),
+        (56.3, 64.1), (88.8, 82.9), (86.7, 97.2), (92.6, 78.4), (78.5, 71.8), (74.4, 83.5),
+        (92.0, 73.8), (76.5, 87.1), (90.7, 79.1), (73.5, 61.4), (47.7, 77.8), (40.5, 70.1),
+        (68.9, 76.0),
+    ];
+
+    #[test]
+    fn accuracy_is_that_of_lichess() {
+        let games = lichess_games();
+        assert_eq!(games.len(), ACCURACIES.len());
+        for (number, (game, expected)) in games.iter().zip(ACCURACIES).enumerate() {
+            let evals = || game.iter().map_while(|mv| mv.eval);
+            let white = |score| HumanModel::LICHESS.expected(score_of(score, Color::White));
+            let white: Vec<ExpectedScore> = [FIRST_EVAL].into_iter().chain(evals()).map(white).collect();
+            let moves = || game.iter().zip(white.windows(2)).zip(weights(&white));
+            let of_side = |color| {
+                let losses = moves().filter(|((mv, _), _)| mv.color == color).map(|((_, pair), weight)| {
+                    let loss = pair[0] - pair[1];
+                    (if color == Color::White { loss } else { -loss }, weight)
+                });
+                accuracy(losses).unwrap()
+            };
+            for (color, expected) in [(Color::White, expected.0), (Color::Black, expected.1)] {
+                let found = of_side(color);
+                assert!((found - expected).abs() < 0.1, "game {number}, {color:?}: {found} {expected}");
+            }
+        }
     }
 
     #[test]
