@@ -71,9 +71,9 @@ pub enum FenErrorKind {
     /// Two digits are adjacent and should be replaced by their sum (strict parsing only).
     AdjacentDigits,
     /// The rank has more than eight files; the second value is their number.
-    RankTooLong(Rank, usize),
+    RankTooLong(Rank, u32),
     /// The rank has fewer than eight files; the second value is their number.
-    RankTooShort(Rank, usize),
+    RankTooShort(Rank, u32),
     /// There are more than eight ranks.
     TooManyRanks,
     /// There are fewer than eight ranks; the value is their number.
@@ -461,8 +461,9 @@ impl<'a> Parser<'a> {
 }
 
 /// The number of files that one rank of the placement field describes.
-fn count_files(rank: &str) -> usize {
-    rank.bytes().map(|byte| if byte.is_ascii_digit() { usize::from(byte - b'0') } else { 1 }).sum()
+fn count_files(rank: &str) -> u32 {
+    let files = |byte: u8| if byte.is_ascii_digit() { u32::from(byte - b'0') } else { 1 };
+    rank.bytes().fold(0, |sum, byte| sum.saturating_add(files(byte)))
 }
 
 /// Returns the files of the king and the rook that a lower-case castling letter denotes: `k` and `q` denote
