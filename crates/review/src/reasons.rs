@@ -124,7 +124,15 @@ pub fn reason(
 pub fn purpose(position: &Position, review: &PositionReview) -> Option<Purpose> {
     let side = position.side_to_move();
     let score = review.score.map(|(score, _)| score_of(score, side));
-    purposes::of_line(&best_line(position, review)?, score, TbResult::of(review, side))
+    let best = best_line(position, review)?;
+    let purpose = purposes::of_line(&best, score, TbResult::of(review, side))?;
+    // No other line confirms a gain of material, so that the rest of the line and the score must.
+    let is_confirmed = || {
+        let whole = SearchedLine::new(position, &review.line, side)?;
+        Some(whole.gain() >= best.gain() && score.is_none_or(|score| best.gain_shows_in(score)))
+    };
+    let claims_material = matches!(purpose, Purpose::WinsMaterial { .. });
+    (!claims_material || is_confirmed() == Some(true)).then_some(purpose)
 }
 
 /// The best line of an analysed position, from the point of view of the side to move.

@@ -5,6 +5,7 @@ use super::threats::settled;
 use tabiya_core::{Bitboard, Color, Move, PieceType, Square};
 use tabiya_motifs::{Finding, Line, Motif, balance, motifs};
 use tabiya_movegen::Position;
+use tabiya_search::Score;
 
 /// The motifs that explain a gain of material, the most telling first.
 const TELLING: [Motif; 12] = [
@@ -104,6 +105,15 @@ impl SearchedLine {
     pub(super) fn gain(&self) -> i32 {
         let (Some(start), Some(end)) = (self.position(0), self.settled()) else { return 0 };
         balance(end, self.line.side()) - balance(start, self.line.side())
+    }
+
+    /// Returns true if the side's score before the line counts what it wins: at least the material on the board with half the gain.
+    pub(super) fn gain_shows_in(&self, score: Score) -> bool {
+        let material = self.position(0).map_or(0, |position| balance(position, self.line.side()));
+        match score {
+            Score::Centipawns(score) => score >= material * PAWN + self.gain() * PAWN / 2,
+            Score::Mate(moves) => moves > 0,
+        }
     }
 
     /// The material that the opponent of the side has won at the end of the line, in pawns; the less of the last two positions.

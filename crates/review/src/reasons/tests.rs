@@ -23,16 +23,7 @@ fn data_with(
     [before, after]: [PgnScore; 2],
 ) -> Reason {
     let position: Position = fen.parse().unwrap();
-    let line = |moves: &str| -> Vec<Move> {
-        let mut position = position.clone();
-        let play = |san: &str| {
-            let mv = position.parse_san(san).unwrap_or_else(|error| panic!("{san}: {error}"));
-            position = position.play(mv).unwrap();
-            mv
-        };
-        moves.split(' ').map(play).collect()
-    };
-    let (played, better) = (line(played), line(better));
+    let (played, better) = (moves(&position, played), moves(&position, better));
     let review = |score, line: &[Move]| PositionReview {
         white: 0.5,
         score: Some((score, 9)),
@@ -98,23 +89,49 @@ fn reasons_are_data_that_another_language_can_word() {
 
 #[test]
 fn best_moves_have_a_purpose_only_if_their_line_shows_it() {
-    let position: Position = "r3k3/1p6/p7/1N6/8/8/8/4K3 w q - 0 1".parse().unwrap();
-    let review = |score, line: &[&str]| {
-        let moves = line.iter().scan(position.clone(), |position, san| {
-            let mv = position.parse_san(san).unwrap();
-            *position = position.play(mv).unwrap();
-            Some(mv)
-        });
-        let line = moves.collect();
-        PositionReview { white: 0.5, score: Some((score, 9)), line, tablebase: None }
-    };
-    let words = |review| purpose(&position, &review).map(|purpose| purpose.to_string());
-    let fork = review(PgnScore::Centipawns(500), &["Nc7+", "Kd8", "Nxa8", "Kc8"]);
+    let fen = "r3k3/1p6/p7/1N6/8/8/8/4K3 w q - 0 1";
+    let fork = "Nc7+ Kd8 Nxa8 Kc8";
     let expected = "forks the rook on a8 and the king on e8 and wins a rook";
-    assert_eq!(words(fork).as_deref(), Some(expected));
-    assert_eq!(words(review(PgnScore::Centipawns(500), &["Nc7+"])), None);
-    assert_eq!(words(review(PgnScore::Mate(3), &["Nc7+"])).as_deref(), Some("mates in 3"));
-    assert_eq!(words(review(PgnScore::Mate(-3), &["Nc7+"])), None);
+    assert_eq!(purpose_of(fen, PgnScore::Centipawns(500), fork).as_deref(), Some(expected));
+    assert_eq!(purpose_of(fen, PgnScore::Centipawns(500), "Nc7+"), None);
+    assert_eq!(purpose_of(fen, PgnScore::Mate(3), "Nc7+").as_deref(), Some("mates in 3"));
+    assert_eq!(purpose_of(fen, PgnScore::Mate(-3), "Nc7+"), None);
+    assert_eq!(purpose_of(fen, PgnScore::Mate(-3), fork), None);
+}
+
+#[test]
+fn best_moves_win_material_only_if_the_whole_line_and_the_score_show_it() {
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let first = "e4 e6 c4 d5 cxd5 exd5 exd5 Nf6";
+    let whole = format!("{first} Nc3 Be7 d4 Nxd5");
+    let of_line = |score, line: &str| purpose_of(fen, PgnScore::Centipawns(score), line);
+    assert_eq!(of_line(120, first).as_deref(), Some("wins a pawn"));
+    assert_eq!(of_line(33, first), None);
+    assert_eq!(of_line(120, &whole), None);
+    // A side that has lost a pawn already may be no better after winning one back.
+    let fen = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PP1/RNBQKBNR w KQkq - 0 1";
+    let regained = |score| purpose_of(fen, PgnScore::Centipawns(score), "exd5 Nf6 Nf3 Nbd7");
+    assert_eq!(regained(-40).as_deref(), Some("wins a pawn"));
+    assert_eq!(regained(-60), None);
+}
+
+/// The purpose of the first move of a line in words, with the score of the side to move, which is White.
+fn purpose_of(fen: &str, score: PgnScore, line: &str) -> Option<String> {
+    let position: Position = fen.parse().unwrap();
+    let review =
+        PositionReview { white: 0.5, score: Some((score, 9)), line: moves(&position, line), tablebase: None };
+    purpose(&position, &review).map(|purpose| purpose.to_string())
+}
+
+/// The moves of a line in SAN.
+fn moves(position: &Position, line: &str) -> Vec<Move> {
+    let mut position = position.clone();
+    let play = |san: &str| {
+        let mv = position.parse_san(san).unwrap_or_else(|error| panic!("{san}: {error}"));
+        position = position.play(mv).unwrap();
+        mv
+    };
+    line.split(' ').map(play).collect()
 }
 
 #[test]
