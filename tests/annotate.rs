@@ -68,6 +68,19 @@ fn contradictory_results_are_reported() {
 }
 
 #[test]
+fn files_without_a_game_are_skipped() {
+    let folder = Folder::with_games("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n");
+    let output = run(&folder, "--nodes 100");
+    assert!(!output.status.success());
+    let text = errors(&output);
+    assert!(
+        text.contains("skipped game 1: invalid game, line 1, column 2: the text contains no game\n"),
+        "{text}"
+    );
+    assert!(text.ends_with("error: skipped 1 invalid game\n"), "{text}");
+}
+
+#[test]
 fn tablebases_give_reasons() {
     // 1. Kd5 lets Black take the opposition; the test data has the tables of king and pawn against king.
     let folder = Folder::with_games("[FEN \"4k3/8/4K3/4P3/8/8/8/8 w - - 0 1\"]\n\n1. Kd5 Kd7 1/2-1/2\n");

@@ -46,7 +46,7 @@ pub enum ReplayErrorKind {
     },
     /// The text is a FEN instead of a game, but not a valid one.
     Fen(FenError),
-    /// The text contains no game.
+    /// The text contains no game: it is empty, or has errors but neither a tag nor a move.
     NoGame,
 }
 

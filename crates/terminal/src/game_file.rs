@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 use std::path::Path;
 use tabiya_core::notation::{Broken, PgnReader};
 use tabiya_files::input;
-use tabiya_movegen::{Game, GameTree, GameTreeBuilder};
+use tabiya_movegen::{Game, GameTree, GameTreeBuilder, ReplayErrorKind};
 
 /// The choice of a position in a PGN file.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,8 @@ pub(crate) fn is_file_name(argument: &str) -> bool {
 /// an illegal move ends the game.
 ///
 /// # Errors
-/// If the file cannot be read, if there is no such game, if several could be meant, or if its start position is invalid.
+/// If the file cannot be read or is not a PGN file, if there is no such game, if several could be meant, or if its start position is
+/// invalid.
 pub(crate) fn read(path: &Path, number: Option<NonZeroU64>) -> Result<GameTree> {
     let name = path.display();
     let cannot_read = || format!("{name} cannot be read");
@@ -56,8 +57,13 @@ pub(crate) fn read(path: &Path, number: Option<NonZeroU64>) -> Result<GameTree> 
         }
     };
     let (tree, errors) = Broken::split(game);
+    let count = skipped + 1;
+    if let [no_game, first, ..] = &errors[..]
+        && no_game.kind == ReplayErrorKind::NoGame
+    {
+        bail!("{name} is not a PGN file: {first}; a FEN is given as text, not in a file");
+    }
     for error in errors {
-        let count = skipped + 1;
         if error.kind.prevents_replay() {
             return Err(error).with_context(|| format!("{name}, game {count}"));
         }
@@ -116,6 +122,12 @@ mod tests {
             assert_eq!(read_text("", number), Err("games.pgn has no game".to_owned()));
         }
         assert_eq!(read_text("1. e4 TN e5!!! 2. Ke3 Nc6 *", None), Ok(2));
+        let error = read_text("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", None).unwrap_err();
+        let expected = "games.pgn is not a PGN file: invalid game, line 1, column 2, at \"k388";
+        assert!(
+            error.starts_with(expected) && error.ends_with("; a FEN is given as text, not in a file"),
+            "{error}"
+        );
         // An invalid game matters only if it is chosen.
         let broken = "[FEN \"8/8\"]\n\n*\n\n[White \"A\"]\n\n1. d4 *\n";
         assert_eq!(read_text(broken, Some(2)), Ok(1));

@@ -1,7 +1,7 @@
 use super::*;
 use crate::outcome::DrawReason;
 use tabiya_core::Color;
-use tabiya_core::notation::PgnReader;
+use tabiya_core::notation::{Broken, PgnReader};
 
 const TEXT: &str = "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5) 2... d6) (1... e6 $1 {French}) 2. f4 exf4 *";
 
@@ -138,6 +138,29 @@ fn broken_games_keep_their_legal_lines() {
     let broken = "[FEN \"x\"]\n1. e4 *".parse::<GameTree>().unwrap_err();
     assert_eq!((moves(&broken.game), broken.game.tag("FEN")), ("*".to_owned(), None));
     assert_eq!("".parse::<GameTree>().unwrap_err().to_string(), "invalid game: the text contains no game");
+}
+
+#[test]
+fn text_without_tags_and_moves_is_no_game() {
+    let errors = |text: &str| -> Vec<String> {
+        let read = PgnReader::new(text.as_bytes()).read_game(&mut GameTreeBuilder::new());
+        let (tree, errors) = Broken::split(read.unwrap().unwrap());
+        assert_eq!(tree.mainline().count(), 0, "{text}");
+        errors.iter().map(ToString::to_string).collect()
+    };
+    for text in [
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
+        "\u{1f}\u{8b} \u{8}e4x }",
+        // Neither e3 nor Nf6 is a move of a game.
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 bm Nf6;",
+    ] {
+        assert!(errors(text)[0].ends_with(": the text contains no game"), "{text}: {:?}", errors(text));
+    }
+    assert!(errors("1. Sf3 d5 *")[0].ends_with("line 1, column 4: the text contains no game"));
+    for text in ["*", "[White \"A\"]\n\n*", "[White \"A\"]\n\n1. Ke2 *", "{8/8/8/8/8/8/8/8} *"] {
+        assert!(!errors(text).iter().any(|error| error.contains("no game")), "{text}");
+    }
+    assert_eq!(moves(&"21/12/2021/12:00 1. e4 *".parse::<GameTree>().unwrap_err().game), "1. e4 *");
 }
 
 #[test]

@@ -19,6 +19,8 @@ pub type BrokenGameTree = Broken<GameTree, ReplayError>;
 
 /// A visitor that builds a [`GameTree`] from each game of a PGN text.
 ///
+/// If a text has errors but neither a tag nor a move, the first error is [`ReplayErrorKind::NoGame`].
+///
 /// ```
 /// use tabiya_core::notation::PgnReader;
 /// use tabiya_movegen::GameTreeBuilder;
@@ -58,6 +60,18 @@ impl GameTreeBuilder {
             errors: ReplayErrors::default(),
         }
     }
+
+    /// Returns true if the game has neither a tag nor a move.
+    fn is_empty(&self) -> bool {
+        self.plies.len() == 1 && self.pgn.game().tags().next().is_none()
+    }
+}
+
+/// Returns true if the beginning of a word, of at least 15 characters, is that of a FEN.
+fn is_placement(word: &str) -> bool {
+    word.len() >= "8/8/8/8/8/8/8/8".len()
+        && word.contains('/')
+        && word.bytes().all(|byte| b"pnbrqkPNBRQK12345678/".contains(&byte))
 }
 
 impl Default for GameTreeBuilder {
@@ -137,12 +151,20 @@ impl PgnVisitor for GameTreeBuilder {
     }
 
     fn error(&mut self, error: PgnError) -> Next {
+        // The square of an en passant capture, or a move of an EPD operation, would be played from the start position.
+        let is_fen = self.is_empty() && self.errors.0.is_empty() && is_placement(error.token.as_str());
         self.errors.push(error.into());
-        self.pgn.error(error)
+        let next = self.pgn.error(error);
+        if is_fen { Next::Skip } else { next }
     }
 
     fn end_game(&mut self) -> Self::Output {
-        let GameTreeBuilder { mut pgn, plies, errors, .. } = core::mem::take(self);
+        let is_empty = self.is_empty();
+        let GameTreeBuilder { mut pgn, plies, mut errors, .. } = core::mem::take(self);
+        if is_empty && let Some(first) = errors.0.first() {
+            let no_game = ReplayError { location: first.location, kind: ReplayErrorKind::NoGame };
+            errors.0.insert(0, no_game);
+        }
         let mut pgn = pgn.end_game().unwrap_or_else(|BrokenPgnGame { game, .. }| *game);
         set_start_tags(&plies[0].position, &mut pgn);
         Broken::check(GameTree { pgn, plies }, errors.0)
