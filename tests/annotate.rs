@@ -81,6 +81,22 @@ fn files_without_a_game_are_skipped() {
 }
 
 #[test]
+fn games_that_end_before_their_last_move_are_counted() {
+    // An illegal move in a variation costs no move of the game.
+    let text =
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc7 d6 1-0\n\n1. e4 e5 2. Sf3 Sc6 *\n\n1. e4 (1. e5) e5 *\n";
+    let folder = Folder::with_games(text);
+    for arguments in ["--nodes 100", "--nodes 100 -o out.pgn"] {
+        let output = run(&folder, arguments);
+        assert!(!output.status.success());
+        let text = errors(&output);
+        assert_eq!(text.matches("; the moves from there on are left out\n").count(), 2, "{text}");
+        assert!(text.contains("game 1: invalid game, line 1, column 34: 4. Bxc7 cannot be played"), "{text}");
+        assert!(text.ends_with("error: shortened 2 games\n"), "{text}");
+    }
+}
+
+#[test]
 fn tablebases_give_reasons() {
     // 1. Kd5 lets Black take the opposition; the test data has the tables of king and pawn against king.
     let folder = Folder::with_games("[FEN \"4k3/8/4K3/4P3/8/8/8/8 w - - 0 1\"]\n\n1. Kd5 Kd7 1/2-1/2\n");

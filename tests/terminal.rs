@@ -322,13 +322,9 @@ fn annotates_games_in_order() {
     let folder = Folder::new();
     let games = folder.write("games.pgn", GAMES);
     let output = folder.write("annotated.pgn", "");
-    let exit = run(&format!("pgn annotate {games} -o {output} --force --nodes 2000 -j 2"));
-    assert!(exit.status.success(), "{}", exit.errors);
-    assert!(
-        exit.errors.contains("game 2: invalid game, line 7, column 13: 2. Ke3 cannot"),
-        "{}",
-        exit.errors
-    );
+    let errors = run(&format!("pgn annotate {games} -o {output} --force --nodes 2000 -j 2")).failure();
+    assert!(errors.contains("game 2: invalid game, line 7, column 13: 2. Ke3 cannot"), "{errors}");
+    assert!(errors.ends_with("error: shortened 1 game\n"), "{errors}");
     let text = folder.read("annotated.pgn");
     let [a, b, c] = ["A", "B", "C"].map(|name| text.find(&format!("[White \"{name}\"]")).unwrap());
     assert!(a < b && b < c, "{text}");

@@ -148,7 +148,7 @@ impl<V: GameVisitor> Replay<V> {
     /// Reports an error after which the rest of the game must be skipped.
     #[cold]
     fn fail(&mut self, error: ReplayError) -> Next {
-        let _ = self.visitor.error(error);
+        let _ = self.visitor.error(error.followed_by(Next::Skip));
         Next::Skip
     }
 }

@@ -7,6 +7,8 @@ use alloc::string::ToString;
 #[cfg(feature = "std")]
 use alloc::vec::Vec;
 use core::fmt;
+#[cfg(feature = "std")]
+use tabiya_core::notation::Next;
 use tabiya_core::notation::{Excerpt, Location, PgnError, PgnErrorKind, San};
 use tabiya_core::{Color, FenError};
 
@@ -18,6 +20,8 @@ pub struct ReplayError {
     pub location: Option<Location>,
     /// The kind of error.
     pub kind: ReplayErrorKind,
+    /// True if the rest of the game is left out, because its main line cannot be continued.
+    pub ends_game: bool,
 }
 
 /// The kind of a [`ReplayError`].
@@ -60,7 +64,7 @@ impl ReplayErrorKind {
 
 impl From<ReplayErrorKind> for ReplayError {
     fn from(kind: ReplayErrorKind) -> ReplayError {
-        ReplayError { location: None, kind }
+        ReplayError { location: None, kind, ends_game: false }
     }
 }
 
@@ -79,6 +83,12 @@ impl ReplayError {
         let is_placement = placement.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'/');
         let at_start = |error| ReplayErrorKind::Fen(error).into();
         is_placement.then(|| Position::from_fen(text).map_err(at_start))
+    }
+
+    /// The error of a visitor that reads on as `next` says.
+    #[cfg(feature = "std")]
+    pub(crate) fn followed_by(self, next: Next) -> ReplayError {
+        ReplayError { ends_game: next == Next::Skip, ..self }
     }
 
     /// Adds the location.
@@ -108,7 +118,7 @@ impl ReplayErrors {
 impl From<PgnError> for ReplayError {
     fn from(error: PgnError) -> ReplayError {
         let PgnError { location, token, kind } = error;
-        ReplayError { location: Some(location), kind: ReplayErrorKind::Pgn(kind, token) }
+        ReplayError { location: Some(location), ..ReplayErrorKind::Pgn(kind, token).into() }
     }
 }
 

@@ -130,10 +130,13 @@ fn broken_games_keep_their_legal_lines() {
             "1. e4 e5 (1... c5 2. Nf3) *",
             "column 16: 1... Nf5 cannot",
         ),
+        ("1. e4 e5 (1... Sc6) 2. Sf3 (2. d4) Sc6 *", "1. e4 e5 *", "column 16, at \"Sc6\": not a move"),
     ] {
         let broken = text.parse::<GameTree>().unwrap_err();
         assert_eq!(moves(&broken.game), legal_part, "{text}");
         assert!(broken.to_string().contains(error), "{broken}");
+        let ends = broken.errors().filter(|error| error.ends_game).count();
+        assert_eq!(ends, usize::from(text.contains("2. Ke") || text.contains("2. Sf3")), "{text}");
     }
     let broken = "[FEN \"x\"]\n1. e4 *".parse::<GameTree>().unwrap_err();
     assert_eq!((moves(&broken.game), broken.game.tag("FEN")), ("*".to_owned(), None));

@@ -98,7 +98,7 @@ impl PgnVisitor for GameTreeBuilder {
             Ok(None) => {}
             Ok(Some(start)) => self.plies[0].position = start,
             Err(error) => {
-                self.errors.push(error);
+                self.errors.push(error.followed_by(Next::Skip));
                 return Next::Skip;
             }
         }
@@ -111,7 +111,9 @@ impl PgnVisitor for GameTreeBuilder {
         let added = self.pgn.current();
         if added == before {
             // The token is not a move, there are too many moves, or its line was rejected before.
-            self.pgn.errors()[errors..].iter().for_each(|&error| self.errors.push(error.into()));
+            for &error in &self.pgn.errors()[errors..] {
+                self.errors.push(ReplayError::from(error).followed_by(next));
+            }
             return next;
         }
         let Some(san) = self.pgn.game().node(added).and_then(|node| node.san()) else { return next };
@@ -123,9 +125,10 @@ impl PgnVisitor for GameTreeBuilder {
                 next
             }
             Err(error) => {
-                let error = ReplayError::illegal(position, san, error);
-                self.errors.push(error.at(token.location()));
-                self.pgn.reject()
+                let error = ReplayError::illegal(position, san, error).at(token.location());
+                let next = self.pgn.reject();
+                self.errors.push(error.followed_by(next));
+                next
             }
         }
     }
@@ -153,17 +156,17 @@ impl PgnVisitor for GameTreeBuilder {
     fn error(&mut self, error: PgnError) -> Next {
         // The square of an en passant capture, or a move of an EPD operation, would be played from the start position.
         let is_fen = self.is_empty() && self.errors.0.is_empty() && is_placement(error.token.as_str());
-        self.errors.push(error.into());
-        let next = self.pgn.error(error);
-        if is_fen { Next::Skip } else { next }
+        let next = if is_fen { Next::Skip } else { self.pgn.error(error) };
+        self.errors.push(ReplayError::from(error).followed_by(next));
+        next
     }
 
     fn end_game(&mut self) -> Self::Output {
         let is_empty = self.is_empty();
         let GameTreeBuilder { mut pgn, plies, mut errors, .. } = core::mem::take(self);
         if is_empty && let Some(first) = errors.0.first() {
-            let no_game = ReplayError { location: first.location, kind: ReplayErrorKind::NoGame };
-            errors.0.insert(0, no_game);
+            let location = first.location;
+            errors.0.insert(0, ReplayError { location, ..ReplayErrorKind::NoGame.into() });
         }
         let mut pgn = pgn.end_game().unwrap_or_else(|BrokenPgnGame { game, .. }| *game);
         set_start_tags(&plies[0].position, &mut pgn);

@@ -39,8 +39,9 @@ const DEFAULT_NODES: u64 = 100_000;
 /// the better line as a variation. The tags WhiteAccuracy and BlackAccuracy give the accuracy of each side in
 /// per cent.
 ///
-/// The order of the games is kept. What cannot be understood in a game is reported and skipped, and an illegal move ends the game.
-/// Games of other variants or with an invalid start position are reported and left out.
+/// The order of the games is kept. What cannot be understood in a game is reported and skipped. A move that cannot be played is
+/// reported and left out with those after it. Games of other variants or with an invalid start position are reported and left out, as
+/// is text without a game. The exit status is 1 if a game is shortened or left out.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -107,10 +108,12 @@ pub(super) fn run(args: &AnnotateArgs, out: &mut impl Write) -> Result<()> {
         let omitted = counted(written.omitted, "game");
         let _ = writeln!(io::stderr(), "the page would be too large: it lacks {omitted}");
     }
-    match written.skipped {
-        0 => Ok(()),
-        skipped => bail!("skipped {}", counted(skipped, "invalid game")),
-    }
+    let skipped =
+        (written.skipped > 0).then(|| format!("skipped {}", counted(written.skipped, "invalid game")));
+    let shortened =
+        (written.shortened > 0).then(|| format!("shortened {}", counted(written.shortened, "game")));
+    let faults: Vec<String> = [skipped, shortened].into_iter().flatten().collect();
+    if faults.is_empty() { Ok(()) } else { bail!(faults.join(" and ")) }
 }
 
 /// A run of the command.
@@ -255,8 +258,10 @@ impl<'a> Run<'a> {
             let reviewed = reviewed?;
             let number = reviewed.number;
             let mut reviewed_moves = 0;
+            let is_shortened = reviewed.warnings.iter().any(|warning| warning.ends_game);
             for warning in &reviewed.warnings {
-                progress.message(&format!("game {number}: {warning}"));
+                let end = if warning.ends_game { "; the moves from there on are left out" } else { "" };
+                progress.message(&format!("game {number}: {warning}{end}"));
             }
             let game = match reviewed.game {
                 Ok((tree, review)) => {
@@ -264,7 +269,7 @@ impl<'a> Run<'a> {
                     if let Some(contradiction) = result_contradiction(&tree) {
                         progress.message(&format!("game {number}: {contradiction}"));
                     }
-                    Ok(self.annotated(number, tree, &review)?)
+                    Ok(self.annotated(number, tree, &review, is_shortened)?)
                 }
                 Err(error) => {
                     progress.message(&format!("skipped game {number}: {error}"));
@@ -298,7 +303,13 @@ impl<'a> Run<'a> {
     }
 
     /// Writes a review into its game.
-    fn annotated(&self, number: u64, mut tree: GameTree, review: &GameReview) -> Result<AnnotatedGame> {
+    fn annotated(
+        &self,
+        number: u64,
+        mut tree: GameTree,
+        review: &GameReview,
+        is_shortened: bool,
+    ) -> Result<AnnotatedGame> {
         annotate(&mut tree, review, NAME, !self.args.no_lines);
         let mut pgn = PgnWriter::new(Vec::new());
         tree.pgn().write_to(&mut pgn)?;
@@ -307,7 +318,7 @@ impl<'a> Run<'a> {
             annotate(&mut tree, review, NAME, true);
         }
         let report = ReportGame::new(number, &tree, review);
-        Ok(AnnotatedGame { pgn: String::from_utf8(pgn.into_inner())?, report })
+        Ok(AnnotatedGame { pgn: String::from_utf8(pgn.into_inner())?, report, is_shortened })
     }
 
     fn destinations(&self, may_be_written: bool) -> Destinations<'a> {

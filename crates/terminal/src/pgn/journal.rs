@@ -44,6 +44,8 @@ pub(super) struct AnnotatedGame {
     pub(super) pgn: String,
     /// The game for the HTML page and the summary.
     pub(super) report: ReportGame,
+    /// True if the moves from one that cannot be played on are left out.
+    pub(super) is_shortened: bool,
 }
 
 /// Everything that the result of a run depends on, by name: input, program and settings.

@@ -81,6 +81,7 @@ pub(super) struct Outputs<'a> {
     html: Option<HtmlReport<Target>>,
     summary: Summary,
     skipped: u64,
+    shortened: u64,
 }
 
 enum PgnOutput<'a> {
@@ -94,6 +95,8 @@ pub(super) struct Written {
     pub(super) summary: Summary,
     /// The number of invalid games.
     pub(super) skipped: u64,
+    /// The number of games that end before a move that cannot be played.
+    pub(super) shortened: u64,
     /// The number of games that are not in the HTML page.
     pub(super) omitted: u64,
 }
@@ -117,7 +120,7 @@ impl<'a> Outputs<'a> {
             Some(path) => Some(HtmlReport::new(destinations.create(path)?, heading)?),
             None => None,
         };
-        Ok(Outputs { pgn, html, summary: Summary::default(), skipped: 0 })
+        Ok(Outputs { pgn, html, summary: Summary::default(), skipped: 0, shortened: 0 })
     }
 
     /// Writes a game. Invalid games are counted and left out.
@@ -142,6 +145,7 @@ impl<'a> Outputs<'a> {
             html.add(&game.report)?;
         }
         self.summary.add(&game.report);
+        self.shortened += u64::from(game.is_shortened);
         Ok(())
     }
 
@@ -150,21 +154,22 @@ impl<'a> Outputs<'a> {
     /// # Errors
     /// If a file cannot be written or renamed.
     pub(super) fn commit(self) -> Result<Written> {
-        let mut omitted = 0;
-        if self.skipped > 0 && !self.summary.has_games() {
+        let Outputs { pgn, html, summary, skipped, shortened } = self;
+        let mut written = Written { summary, skipped, shortened, omitted: 0 };
+        if written.skipped > 0 && !written.summary.has_games() {
             // An empty file would only be in the way of the next try.
-            return Ok(Written { summary: self.summary, skipped: self.skipped, omitted });
+            return Ok(written);
         }
         // The page first: the PGN file is the one that tells whether the command is done.
-        if let Some(html) = self.html {
-            omitted = html.omitted();
+        if let Some(html) = html {
+            written.omitted = html.omitted();
             html.finish()?.commit()?;
         }
-        match self.pgn {
+        match pgn {
             PgnOutput::Nothing => {}
             PgnOutput::Stream(stream) => stream.flush()?,
             PgnOutput::File(file) => file.commit()?,
         }
-        Ok(Written { summary: self.summary, skipped: self.skipped, omitted })
+        Ok(written)
     }
 }
