@@ -254,7 +254,11 @@ fn page_shows_the_games_without_pgn_output() {
     let moves: Vec<&str> =
         games[2]["nodes"].as_array().unwrap().iter().filter_map(|node| node["uci"].as_str()).collect();
     assert!(moves.len() > 4 && moves[..4] == ["f2f3", "e7e5", "g2g4", "d8h4"], "{moves:?}");
-    let refused = errors(&run(&folder, "--depth 1 -o new --html ./new"));
-    assert!(refused.contains("error: new cannot be both the PGN file and the HTML page"), "{refused}");
     assert_eq!(folder.names(), ["games.html", "games.pgn"]);
+    fs::create_dir(folder.path("sub")).unwrap();
+    for page in ["./new", "sub/../new"] {
+        let refused = errors(&run(&folder, &format!("--depth 1 -o new --html {page}")));
+        assert!(refused.contains("error: --output and --html are the same file, "), "{refused}");
+    }
+    assert_eq!(folder.names(), ["games.html", "games.pgn", "sub"]);
 }

@@ -17,12 +17,12 @@ use std::env;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::thread;
 use tabiya_core::notation::{GameResult, PgnWriter};
 use tabiya_eval::Evaluation;
-use tabiya_files::output::{Existing, check, check_stdout, is_replaced};
+use tabiya_files::output::{Existing, check, check_distinct, check_stdout, is_replaced};
 use tabiya_movegen::GameTree;
 use tabiya_review::report::{Heading, ReportGame};
 use tabiya_review::{
@@ -133,9 +133,7 @@ impl<'a> Run<'a> {
         let inputs = [args.games.as_path()];
         match (&args.output, &args.html) {
             (None, None) => check_stdout(&inputs)?,
-            (Some(pgn), Some(html)) if is_replaced(pgn) && absolute(pgn).ok() == absolute(html).ok() => {
-                bail!("{} cannot be both the PGN file and the HTML page", pgn.display())
-            }
+            (Some(pgn), Some(html)) => check_distinct(&[("--output", pgn), ("--html", html)])?,
             _ => {}
         }
         // Existing files are refused later, because a run that continues may find its own.
