@@ -100,7 +100,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FOLDER")]
     games: Option<PathBuf>,
     /// Do not save the game.
-    #[arg(long, conflicts_with = "games")]
+    #[arg(long)]
     no_save: bool,
     /// Do not review the game when it is over.
     #[arg(long)]
@@ -361,7 +361,8 @@ impl GameLoop {
             (None, _) => String::new(),
             (Some(file), Some(_)) => format!("The game is saved in {}.", file.display()),
             (Some(file), None) => {
-                format!("The game is saved in {}; tabiya play --resume continues it.", file.display())
+                let options = self.archive.resume_options();
+                format!("The game is saved in {}; tabiya play {options} continues it.", file.display())
             }
         }
     }
@@ -559,7 +560,8 @@ mod tests {
         assert!(!games.exists());
         assert!(archive().resume().unwrap_err().to_string().starts_with("there is no unfinished game in "));
         let text = play_record(record(), archive(), &["e5", "d5"], b"e4\nnew\nd4\n");
-        assert!(text.ends_with("; tabiya play --resume continues it.\n"), "{text}");
+        let command = format!("tabiya play --resume --games {} continues it", games.display());
+        assert!(text.ends_with(&format!("; {command}.\n")), "{text}");
         let [first, second] = &names()[..] else { panic!("{:?}", names()) };
         assert!(fs::read_to_string(first).unwrap().ends_with("\n1. e4 e5 *\n\n"));
 

@@ -58,6 +58,16 @@ impl Archive {
         Some(strategy.data_dir().join("tabiya").join("games"))
     }
 
+    /// The options of `tabiya play` that continue the newest game of the folder.
+    pub(super) fn resume_options(&self) -> String {
+        match &self.folder {
+            Some(folder) if self.folder != Archive::default_folder() => {
+                format!("--resume --games {}", folder.display())
+            }
+            _ => "--resume".to_owned(),
+        }
+    }
+
     /// The file of the current game, if it has been saved.
     pub(super) fn file(&self) -> Option<&Path> {
         self.file.as_deref()

@@ -215,6 +215,7 @@ impl PlaySession {
             }
             Request::Switch => {
                 self.record.user = !self.record.user;
+                self.flipped = !self.flipped;
                 reply(format_args!("You play {} now.", self.user()))
             }
             Request::Resign => {
@@ -454,8 +455,10 @@ mod tests {
         assert!(white.diagram().ends_with("a   b   c   d   e   f   g   h\n"));
         white.handle("flip", SECOND);
         assert!(white.diagram().ends_with("h   g   f   e   d   c   b   a\n"));
+        white.handle("flip", SECOND);
         assert_eq!(white.handle("switch", SECOND).text, "You play black now.");
         assert!(white.is_opponents_turn());
+        assert!(white.diagram().ends_with("h   g   f   e   d   c   b   a\n"), "from the side of the user");
         assert_eq!(white.handle("save a b.pgn", SECOND).action, Action::Save("a b.pgn".into()));
         assert_eq!(white.handle("new", SECOND).action, Action::NewGame);
         assert_eq!(white.handle("quit", SECOND).action, Action::Quit);
