@@ -29,7 +29,7 @@ fn reports_files_that_cannot_be_opened() {
     engine.send("setoption name SyzygyPath value /nowhere/at/all");
     engine.send("setoption name BookFile value /nowhere/book.bin");
     let lines = engine.sync().join("\n");
-    assert!(lines.contains("info string cannot read the tablebase directory /nowhere/at/all"), "{lines}");
+    assert!(lines.contains("cannot read the tablebase directory /nowhere/at/all"), "{lines}");
     assert!(lines.contains("info string cannot read the book /nowhere/book.bin"), "{lines}");
     assert_ne!(engine.go("depth 1").best(), "0000");
     engine.finish_well();

@@ -8,28 +8,18 @@ use std::path::PathBuf;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TablebaseError {
-    /// A directory cannot be read.
-    Directory {
-        /// The directory.
-        path: PathBuf,
-        /// The underlying I/O error.
-        error: io::Error,
-    },
     /// No directory holds a WDL table (`.rtbw`).
     Empty {
         /// The directories.
         paths: Vec<PathBuf>,
     },
-    /// There are tables, but no usable WDL table.
+    /// There is no usable WDL table, and some directories or tables are unusable.
     Unusable(Vec<TableProblem>),
 }
 
 impl fmt::Display for TablebaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TablebaseError::Directory { path, error } => {
-                write!(f, "cannot read the tablebase directory {}: {error}", path.display())
-            }
             TablebaseError::Empty { paths } if paths.is_empty() => {
                 f.write_str("no tablebase directory is given")
             }
@@ -50,10 +40,10 @@ impl fmt::Display for TablebaseError {
 
 impl std::error::Error for TablebaseError {}
 
-/// An unusable file and its fault. The rest of the set works without it.
+/// An unusable file or directory and its fault. The rest of the set works without it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableProblem {
-    /// The file.
+    /// The file or directory.
     pub path: PathBuf,
     /// The fault.
     pub fault: TableFault,
@@ -61,16 +51,22 @@ pub struct TableProblem {
 
 impl fmt::Display for TableProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "tablebase {}: {}", self.path.display(), self.fault)
+        let subject = match self.fault {
+            TableFault::Directory(_) => "cannot read the tablebase directory",
+            _ => "tablebase",
+        };
+        write!(f, "{subject} {}: {}", self.path.display(), self.fault)
     }
 }
 
-/// A fault of a tablebase file.
+/// A fault of a tablebase file or directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TableFault {
-    /// Reading failed; the operating system's message.
+    /// Reading the file failed; the operating system's message.
     Io(String),
+    /// Reading the directory failed; the operating system's message.
+    Directory(String),
     /// The first four bytes are not those of a Syzygy table of this kind.
     Magic,
     /// The length is wrong, as after an interrupted download.
@@ -90,7 +86,7 @@ pub enum TableFault {
 impl fmt::Display for TableFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TableFault::Io(error) => f.write_str(error),
+            TableFault::Io(error) | TableFault::Directory(error) => f.write_str(error),
             TableFault::Magic => f.write_str("wrong magic number: not a Syzygy table of this kind"),
             TableFault::Length { found, expected: Some(expected) } => {
                 write!(f, "the file has {found} bytes (expected {expected}): download it again")

@@ -8,6 +8,7 @@ use crate::table::{ProbeFailure, Table};
 use crate::wdl::Wdl;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use tabiya_core::Color;
@@ -33,21 +34,20 @@ impl Tablebases {
     /// Finds the tables in the given directories. If several directories hold the same table, the first one wins.
     ///
     /// # Errors
-    /// If a directory cannot be read, or if no directory holds a usable WDL table. Single unusable files are not errors;
-    /// [`Tablebases::problems`] lists them.
+    /// If no directory holds a usable WDL table. Directories that cannot be read and unusable files are errors only then;
+    /// otherwise [`Tablebases::problems`] lists them.
     pub fn open<P: AsRef<Path>>(directories: &[P]) -> Result<Tablebases, TablebaseError> {
         let mut tables = Tablebases { tables: HashMap::new(), max_pieces: 0, problems: Mutex::default() };
         let mut problems = Vec::new();
         for directory in directories {
             let path = directory.as_ref();
-            let directory_error = |error| TablebaseError::Directory { path: path.to_owned(), error };
-            let mut files = Vec::new();
-            for entry in path.read_dir().map_err(directory_error)? {
-                files.push(entry.map_err(directory_error)?.path());
+            match files(path) {
+                Ok(files) => files.into_iter().for_each(|file| tables.add(file, &mut problems)),
+                Err(error) => {
+                    let fault = TableFault::Directory(error.to_string());
+                    problems.push(TableProblem { path: path.to_owned(), fault });
+                }
             }
-            // `read_dir` order is unspecified; sort so that reports are stable.
-            files.sort_unstable();
-            files.into_iter().for_each(|file| tables.add(file, &mut problems));
         }
         tables.max_pieces = tables
             .tables
@@ -105,7 +105,7 @@ impl Tablebases {
         self.max_pieces
     }
 
-    /// Returns the unusable files: those rejected on opening, then those found to be damaged by a probe.
+    /// Returns the unusable directories and files: those rejected on opening, then those found to be damaged by a probe.
     pub fn problems(&self) -> Vec<TableProblem> {
         self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -190,4 +190,12 @@ impl Tablebases {
         }
         result
     }
+}
+
+/// The files of a directory, sorted: the order of `read_dir` is unspecified, and reports must be stable.
+fn files(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = directory.read_dir()?;
+    let mut files = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<PathBuf>>>()?;
+    files.sort_unstable();
+    Ok(files)
 }

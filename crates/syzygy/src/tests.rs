@@ -235,6 +235,15 @@ fn ranks_by_wdl_without_dtz_tables() {
 fn names_directories_without_tables() {
     let error = Tablebases::open(&["/nowhere/at/all"]).unwrap_err();
     assert!(error.to_string().contains("cannot read the tablebase directory /nowhere/at/all"), "{error}");
+    // The other directories are used.
+    let directory = Directory::new("readable", &["KQvK.rtbw"]);
+    let tables = Tablebases::open(&[Path::new("/nowhere/at/all"), &directory.0]).unwrap();
+    assert_eq!(tables.count(), (1, 0));
+    let problems: Vec<String> = tables.problems().iter().map(ToString::to_string).collect();
+    assert!(
+        problems.len() == 1
+            && problems[0].starts_with("cannot read the tablebase directory /nowhere/at/all: ")
+    );
     let directory = Directory::new("empty", &[]);
     let error = Tablebases::open(&[&directory.0]).unwrap_err();
     assert!(matches!(&error, TablebaseError::Empty { paths } if *paths == [directory.0.clone()]), "{error}");

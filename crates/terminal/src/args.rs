@@ -73,7 +73,7 @@ impl TablebaseArgs {
     /// Opens the tables; `None` without directories.
     ///
     /// # Errors
-    /// If a directory cannot be read, or none has a usable table.
+    /// If no directory has a usable table.
     pub(crate) fn open(&self) -> Result<Option<Arc<Tablebases>>> {
         let Some(path) = self.syzygy.as_ref().filter(|path| !path.is_empty()) else { return Ok(None) };
         let directories: Vec<PathBuf> =

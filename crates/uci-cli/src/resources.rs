@@ -25,7 +25,7 @@ impl Resources {
     /// Opens the tablebases in the directories of `path`, separated as in `PATH`. An empty path closes them.
     ///
     /// # Errors
-    /// If a directory cannot be read. The previous tablebases stay in use.
+    /// If no directory has a usable table. The previous tablebases stay in use.
     pub(crate) fn open_tablebases(&mut self, path: &str, engine: &mut Engine) -> Result<()> {
         let mut tables = None;
         if !path.is_empty() {
