@@ -30,7 +30,7 @@ pub struct CompletionsArgs {
 #[command(after_help = "\
 Examples:
   tabiya man | man -l -
-  tabiya man --dir ~/.local/share/man/man1")]
+  tabiya man --dir ~/.local/share/man/man1 --force")]
 pub struct ManArgs {
     /// Write a page for each command to this directory.
     #[arg(long, value_name = "DIRECTORY")]
