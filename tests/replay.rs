@@ -39,7 +39,7 @@ fn replays_a_uci_session() {
     folder.write(LOG, wrong);
     let exit = Tabiya::run(&["replay", &file]);
     assert!(!exit.status.success());
-    assert!(exit.errors.contains("1 best moves differ"), "{}", exit.errors);
+    assert!(exit.errors.contains("1 different best move after"), "{}", exit.errors);
     assert!(exit.text().contains("(in the log: bestmove a1a1"), "{}", exit.text());
 
     folder.write(LOG, "not a log");
@@ -79,6 +79,9 @@ fn replays_a_session_that_ends_during_a_search() {
     assert!(folder.read(LOG).contains("< \"bestmove "));
     let exit = Tabiya::run(&["replay", &file]);
     assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
+    let number = |number| Tabiya::run(&["replay", &file, "--session", number]).failure();
+    assert!(number("0").contains("expected a whole number from 1"));
+    assert!(number("2").contains("session.log has 1 session: there is no session 2"));
 }
 
 #[test]

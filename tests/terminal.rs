@@ -119,6 +119,7 @@ fn analyse_positions_of_games() {
     assert!(text.starts_with("A - B, after 1. f3\n") && text.contains("Best move: 1... "), "{text}");
     assert!(fail(&format!("analyse {name}")).contains("more than one game: choose one by --game"));
     assert!(fail(&format!("analyse {name} --game 2 --ply 9")).contains("only 2 half-moves"));
+    assert!(fail(&format!("analyse {name} --game 0")).contains("expected a whole number from 1"));
     assert!(fail("analyse --ply 9").contains("need a PGN file"));
     assert!(fail("analyse nowhere.pgn").contains("nowhere.pgn cannot be read"));
     let text = succeed(&format!("analyse {name} --game 2 --json --depth 1"));
@@ -252,7 +253,7 @@ fn reports_bad_arguments() {
     assert!(fail("analyse --hash 0").contains("from 1 to"));
     assert!(fail("eval --evaluation neural").contains("nnue, handcrafted, classic"));
     assert!(fail("play --side green").contains("white, black"));
-    assert!(fail("play --chess960 960").contains("0..960"));
+    assert!(fail("play --chess960 960").contains("0..=959"));
     assert!(fail("play --fen nonsense").contains("neither a position"));
     assert!(fail("bench 0").contains("DEPTH"));
     assert!(fail("pgn annotate .").contains(". is a directory"));

@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::env;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -170,6 +171,14 @@ pub(crate) fn random_network(seed: u64) -> (Arc<Network>, Vec<u8>) {
     let mut file = Vec::new();
     network.write(&mut file).unwrap();
     (Arc::new(network), file)
+}
+
+/// Parses a number that counts from 1.
+///
+/// # Errors
+/// If the text is not such a number.
+pub fn parse_ordinal(text: &str) -> Result<NonZeroU64, String> {
+    text.parse().map_err(|_| "expected a whole number from 1".to_owned())
 }
 
 /// Parses a hash size in MiB.

@@ -1,5 +1,6 @@
 //! A game of a PGN file, chosen on the command line.
 
+use crate::args::parse_ordinal;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use std::io::{self, Read, Write};
@@ -14,7 +15,7 @@ use tabiya_movegen::{Game, GameTree, GameTreeBuilder, ReplayErrorKind};
 #[group(skip)]
 pub(crate) struct GameArgs {
     /// Number of the game in the PGN file, from 1. May be left out if there is only one.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_ordinal)]
     pub(crate) game: Option<NonZeroU64>,
     /// Position after this many half-moves of the game [default: after the last].
     #[arg(long, value_name = "PLIES")]

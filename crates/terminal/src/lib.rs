@@ -23,7 +23,7 @@ mod style;
 mod variation;
 mod web;
 
-pub use args::read_network;
+pub use args::{parse_ordinal, read_network};
 
 use analyse::AnalyseArgs;
 use anyhow::Result;

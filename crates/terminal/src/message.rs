@@ -16,7 +16,7 @@ pub fn error_text(error: &Error) -> String {
 }
 
 /// Returns a count with its noun, whose plural ends in `s`: `1 game`, `1,200 games`.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
+pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 

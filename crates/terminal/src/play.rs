@@ -70,7 +70,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FEN", num_args = 1.., conflicts_with_all = ["chess960", "resume"])]
     fen: Vec<String>,
     /// Play Chess960 from the start position of this number.
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(0..960), conflicts_with = "resume")]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(0..=959), conflicts_with = "resume")]
     chess960: Option<u16>,
     /// Continue the game of a PGN file, or the last unfinished game. A file given is not changed.
     #[arg(long, value_name = "FILE.pgn", num_args = 0..=1)]

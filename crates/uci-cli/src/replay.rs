@@ -17,12 +17,14 @@ use clap::Args;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 use tabiya_files::{input, output};
 use tabiya_player::MAX_SKILL_LEVEL;
+use tabiya_terminal::message::counted;
+use tabiya_terminal::parse_ordinal;
 
 /// The size limit of a log, in bytes: 1 GiB.
 const MAX_LOG: u64 = 1 << 30;
@@ -49,8 +51,8 @@ pub(crate) struct ReplayArgs {
     #[arg(long)]
     timing: bool,
     /// Number of the session in a log of several [default: the last].
-    #[arg(long, value_name = "NUMBER")]
-    session: Option<NonZeroUsize>,
+    #[arg(long, value_name = "NUMBER", value_parser = parse_ordinal)]
+    session: Option<NonZeroU64>,
 }
 
 /// A logged protocol line.
@@ -165,22 +167,24 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut impl Write) -> Result<()> {
     if sessions.is_empty() {
         bail!("{name} has no protocol lines: it must be a log of level debug, as Debug Log File writes it");
     }
-    let number = args.session.map_or(sessions.len(), NonZeroUsize::get);
-    let Some(entries) = sessions.get(number - 1) else {
-        bail!("{name} has {} sessions: there is no session {number}", sessions.len());
+    let count = sessions.len() as u64;
+    let number = args.session.map_or(count, NonZeroU64::get);
+    let Some(entries) = usize::try_from(number - 1).ok().and_then(|index| sessions.get(index)) else {
+        bail!("{name} has {}: there is no session {number}", counted(count, "session"));
     };
-    if sessions.len() > 1 {
-        writeln!(out, "session {number} of {}", sessions.len())?;
+    if count > 1 {
+        writeln!(out, "session {number} of {count}")?;
     }
     let tally = replay(entries, args.timing, out)?;
     let Tally { sent, same, different, different_unrepeatable } = tally;
     writeln!(
         out,
-        "{sent} lines sent; best moves: {same} same, {different} different, \
-         {different_unrepeatable} different after unrepeatable searches"
+        "{} sent; best moves: {same} same, {different} different, \
+         {different_unrepeatable} different after unrepeatable searches",
+        counted(sent as u64, "line")
     )?;
     if different > 0 {
-        bail!("{different} best moves differ after repeatable searches");
+        bail!("{} after repeatable searches", counted(different as u64, "different best move"));
     }
     Ok(())
 }
