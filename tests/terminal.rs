@@ -121,7 +121,20 @@ fn analyse_positions_of_games() {
     assert!(fail(&format!("analyse {name} --game 2 --ply 9")).contains("only 2 half-moves"));
     assert!(fail(&format!("analyse {name} --game 0")).contains("expected a whole number from 1"));
     assert!(fail("analyse --ply 9").contains("need a PGN file"));
-    assert!(fail("analyse nowhere.pgn").contains("nowhere.pgn cannot be read"));
+    for file in ["nowhere.pgn", "/nowhere/game", "./nowhere"] {
+        assert!(fail(&format!("analyse {file}")).contains(&format!("{file} cannot be read: ")), "{file}");
+    }
+    let directory = folder.name("");
+    assert!(fail(&format!("analyse {directory}")).contains("cannot be read: it is a directory"));
+    #[cfg(unix)]
+    {
+        let pipe = folder.make_pipe("pipe");
+        let game = pipe.clone();
+        let writer = std::thread::spawn(move || fs::write(game, "[White \"C\"]\n\n1. d4 *\n"));
+        let text = succeed(&format!("analyse {} --depth 1", pipe.display()));
+        assert!(text.starts_with("C - ?, after 1. d4\n"), "{text}");
+        writer.join().unwrap().unwrap();
+    }
     let text = succeed(&format!("analyse {name} --game 2 --json --depth 1"));
     assert!(text.lines().all(|line| line.starts_with('{')), "{text}");
 }
@@ -374,7 +387,9 @@ fn builds_and_shows_a_book() {
     assert_eq!(succeed(&format!("book show {book}")), text);
     assert!(text.contains("1. e4") && text.contains("100.0 %"), "{text}");
     assert!(succeed("book show").contains("1. d4"));
-    assert!(fail(&format!("book show --book {games}.bin")).contains("cannot read the book"));
+    for arguments in [&format!("--book {games}.bin"), "nosuch.bin", "./nosuch", "/nowhere/nosuch"] {
+        assert!(fail(&format!("book show {arguments}")).contains("cannot read the book"), "{arguments}");
+    }
 }
 
 #[test]

@@ -28,6 +28,20 @@ pub fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
+/// Opens a file of any kind but a directory, such as a named pipe. `-` is standard input.
+///
+/// # Errors
+/// If it is a directory, or cannot be opened.
+pub fn open_stream(path: &Path) -> io::Result<Box<dyn Read + Send>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin()));
+    }
+    if path.is_dir() {
+        return Err(io::Error::new(ErrorKind::IsADirectory, "it is a directory"));
+    }
+    Ok(Box::new(File::open(path)?))
+}
+
 /// Reads a regular file of at most `limit` bytes.
 ///
 /// # Errors
@@ -40,13 +54,13 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     read_stream(path, limit)
 }
 
-/// Reads a file of any kind, such as a named pipe, up to its end, but at most `limit` bytes.
+/// Reads what [`open_stream`] opens up to its end, but at most `limit` bytes.
 ///
 /// # Errors
-/// If the file cannot be opened or read, or has more bytes.
+/// As [`open_stream`], if the file cannot be read, or if it has more bytes.
 pub fn read_stream(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    open_stream(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
 }
 
@@ -145,6 +159,7 @@ mod tests {
     fn rejects_a_directory() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(message(open(folder.path())), "it is a directory, not a regular file");
+        assert_eq!(message(read_stream(folder.path(), 5)), "it is a directory");
     }
 
     #[cfg(unix)]

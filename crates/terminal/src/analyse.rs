@@ -80,7 +80,7 @@ impl AnalyseArgs {
     /// The PGN file, if one is given.
     fn file(&self) -> Option<&Path> {
         match &self.fen[..] {
-            [argument] if game_file::is_file_name(argument) => Some(Path::new(argument)),
+            [argument] if position::is_file_name(argument, "pgn") => Some(Path::new(argument)),
             _ => None,
         }
     }

@@ -70,8 +70,8 @@ Examples:
   tabiya book show book.bin
   tabiya book show --book book.bin rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")]
 struct ShowArgs {
-    /// Position to look up [default: start position].
-    #[arg(value_name = "FEN")]
+    /// Book, unless --book is given, and position to look up [default: start position].
+    #[arg(value_name = "BOOK|FEN")]
     fen: Vec<String>,
     /// Polyglot (.bin) or text book [default: built-in main lines].
     #[arg(long, value_name = "FILE")]
@@ -204,9 +204,11 @@ impl GameVisitor for Counter {
 }
 
 fn show(args: &ShowArgs, out: &mut impl Write) -> Result<()> {
-    // If the first argument is a file, it is the book, and the FEN follows.
+    // If the first argument names a file, it is the book, and the FEN follows.
     let (named, fen) = match &args.fen[..] {
-        [file, fen @ ..] if args.book.is_none() && Path::new(file).is_file() => (Some(Path::new(file)), fen),
+        [file, fen @ ..] if args.book.is_none() && position::is_file_name(file, "bin") => {
+            (Some(Path::new(file)), fen)
+        }
         fen => (args.book.as_deref(), fen),
     };
     let position = position::from_args(fen)?;

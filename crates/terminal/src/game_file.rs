@@ -3,7 +3,7 @@
 use crate::args::parse_ordinal;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::Path;
 use tabiya_core::notation::{Broken, PgnReader};
@@ -22,15 +22,6 @@ pub(crate) struct GameArgs {
     pub(crate) ply: Option<usize>,
 }
 
-/// Returns true if an argument names a PGN file rather than a position: if it ends in `.pgn`, if it is `-`, or if there is such
-/// a file.
-pub(crate) fn is_file_name(argument: &str) -> bool {
-    let path = Path::new(argument);
-    argument == "-"
-        || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
-        || path.is_file()
-}
-
 /// Reads the chosen game of a PGN file; `-` is standard input. Unknown tokens are skipped with a message to standard error;
 /// an illegal move ends the game.
 ///
@@ -40,11 +31,7 @@ pub(crate) fn is_file_name(argument: &str) -> bool {
 pub(crate) fn read(path: &Path, number: Option<NonZeroU64>) -> Result<GameTree> {
     let name = path.display();
     let cannot_read = || format!("{name} cannot be read");
-    let source: Box<dyn Read> = match path.to_str() {
-        Some("-") => Box::new(io::stdin().lock()),
-        _ => Box::new(input::open(path).with_context(cannot_read)?),
-    };
-    let mut reader = PgnReader::new(source);
+    let mut reader = PgnReader::new(input::open_stream(path).with_context(cannot_read)?);
     let before = number.map_or(0, |number| number.get() - 1);
     let mut skipped = 0;
     while skipped < before && reader.skip_game().with_context(cannot_read)? {
@@ -148,13 +135,5 @@ mod tests {
         let null: GameTree = "1. e4 -- 2. d4 *".parse().unwrap();
         assert!(game_at(&null, None).is_err() && game_at(&null, Some(2)).is_err());
         assert_eq!(game_at(&null, Some(1)).unwrap().moves().len(), 1);
-    }
-
-    #[test]
-    fn tells_files_from_positions() {
-        assert!(is_file_name("game.pgn") && is_file_name("GAME.PGN") && is_file_name("-"));
-        for fen in ["startpos", "8/8/8/8/8/8/8/8", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"] {
-            assert!(!is_file_name(fen), "{fen}");
-        }
     }
 }

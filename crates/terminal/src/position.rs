@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use std::io::{self, Write as _};
+use std::path::Path;
 use tabiya_movegen::{Game, Position};
 
 /// The position of a command line: text as people copy it ([`Game::from_text`]), as one or several arguments, or `startpos` or nothing
@@ -30,9 +31,31 @@ pub(crate) fn game_from_args(args: &[String]) -> Result<Game> {
     Ok(game)
 }
 
+/// Returns true if an argument names a file rather than a position: if it has this extension, is `-`, an absolute path or one that
+/// begins with a dot, or if there is a file or folder of the name.
+pub(crate) fn is_file_name(argument: &str, extension: &str) -> bool {
+    let path = Path::new(argument);
+    argument == "-"
+        || path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+        || path.has_root()
+        || argument.starts_with('.')
+        || path.exists()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tells_files_from_positions() {
+        let folder = env!("CARGO_MANIFEST_DIR");
+        for file in ["game.pgn", "GAME.PGN", "-", "./game", "../game", folder] {
+            assert!(is_file_name(file, "pgn"), "{file}");
+        }
+        for position in ["startpos", "8/8/8/8/8/8/8/8", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e4", "book.bin"] {
+            assert!(!is_file_name(position, "pgn"), "{position}");
+        }
+    }
 
     #[test]
     fn parses_command_line_positions() {
