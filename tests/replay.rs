@@ -98,6 +98,9 @@ fn replays_an_xboard_session() {
     assert!(log.contains("> \"usermove e2e4\"") && log.contains("< \"move "), "{log}");
     let exit = Tabiya::run(&["replay", &file]);
     assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
+    let mut replay = Tabiya::with_arguments(&["replay", "-"]);
+    replay.send(&log);
+    assert_eq!(replay.finish_well().text(), exit.text());
 }
 
 #[test]

@@ -269,7 +269,7 @@ fn reports_bad_arguments() {
     assert!(fail("play --chess960 960").contains("0..=959"));
     assert!(fail("play --fen nonsense").contains("neither a position"));
     assert!(fail("bench 0").contains("DEPTH"));
-    assert!(fail("pgn annotate .").contains(". is a directory"));
+    assert!(fail("pgn annotate .").contains(". cannot be read: it is a directory"));
     assert!(fail("pgn annotate games.pgn -j 1025").contains("1..=1024"));
     let illegal = fail("analyse 8/8/8/8/8/8/8/8 w - - 0 1");
     assert_eq!(illegal.matches("white has no king").count(), 1, "{illegal}");
@@ -387,6 +387,10 @@ fn builds_and_shows_a_book() {
     assert_eq!(succeed(&format!("book show {book}")), text);
     assert!(text.contains("1. e4") && text.contains("100.0 %"), "{text}");
     assert!(succeed("book show").contains("1. d4"));
+    let mut builder =
+        Tabiya::with_arguments(&["book", "build", "-", "--force", "--min-games", "1", "-o", &book]);
+    builder.send("1. c4 1-0");
+    assert!(builder.finish_well().text().starts_with("wrote 1 move from 1 game to "));
     for arguments in [&format!("--book {games}.bin"), "nosuch.bin", "./nosuch", "/nowhere/nosuch"] {
         assert!(fail(&format!("book show {arguments}")).contains("cannot read the book"), "{arguments}");
     }
@@ -434,6 +438,9 @@ fn solves_suites() {
     assert!(text.contains("solved  one ") && text.contains("\n1 of 2 solved"), "{text}");
     assert!(text.contains("avoid Qg7#"), "{text}");
     assert!(fail("epd /nowhere.epd").contains("cannot be read"));
+    let mut solver = Tabiya::with_arguments(&["epd", "-", "--depth", "3"]);
+    solver.send("7k/8/5K2/6Q1/8/8/8/8 w - - bm Qg7#;");
+    assert!(solver.finish_well().text().contains("\n1 of 1 solved"));
     // Errors are found before the first search.
     let bad = folder
         .write("bad.epd", "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8;\nR5k1/5ppp/8/8/8/8/8/6K1 b - - bm Kh8;\n");

@@ -5,13 +5,12 @@ use crate::message::counted;
 use crate::{position, variation};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tabiya_book::{Book, PolyglotBuilder};
 use tabiya_core::Move;
 use tabiya_core::notation::{GameResult, Next, PgnReader, TagToken};
-use tabiya_files::output;
+use tabiya_files::{input, output};
 use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
 
 /// Maximum number of errors of a game that are reported.
@@ -46,7 +45,7 @@ Examples:
   tabiya book build games.pgn -o book.bin
   tabiya book build a.pgn b.pgn -o book.bin --depth 16 --min-games 10")]
 struct BuildArgs {
-    /// PGN files.
+    /// PGN files; - for standard input.
     #[arg(value_name = "GAMES.pgn", required = true)]
     games: Vec<PathBuf>,
     /// Book to write.
@@ -126,7 +125,7 @@ fn no_moves(games: u64, min_games: u64) -> String {
 }
 
 fn count(path: &Path, counter: &mut Replay<Counter>) -> io::Result<()> {
-    let mut reader = PgnReader::new(File::open(path)?);
+    let mut reader = PgnReader::new(input::open_stream(path)?);
     let mut number = 0;
     while let Some(errors) = reader.read_game(counter)? {
         number += 1;

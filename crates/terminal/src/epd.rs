@@ -28,7 +28,7 @@ Examples:
 
 Without a limit each position takes a second. Positions with neither bm nor am are skipped.")]
 pub struct EpdArgs {
-    /// EPD file.
+    /// EPD file; - for standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]

@@ -45,7 +45,7 @@ Examples:
 
 The option Debug Log File writes such a log, too, and appends a session to it each time the engine starts.")]
 pub(crate) struct ReplayArgs {
-    /// Log of the session.
+    /// Log of the session; - for standard input.
     log: PathBuf,
     /// Send each line at its original time instead of as soon as possible.
     #[arg(long)]

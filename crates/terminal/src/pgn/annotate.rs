@@ -15,13 +15,14 @@ use indicatif::HumanCount;
 use std::collections::BTreeSet;
 use std::env;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::thread;
 use tabiya_core::notation::{GameResult, PgnWriter};
 use tabiya_eval::Evaluation;
+use tabiya_files::input;
 use tabiya_files::output::{Existing, check, check_distinct, check_stdout, is_replaced};
 use tabiya_movegen::GameTree;
 use tabiya_review::report::{Heading, ReportGame};
@@ -232,15 +233,8 @@ impl<'a> Run<'a> {
         in_order: bool,
         mut finish: impl FnMut(&FinishedGame) -> Result<()>,
     ) -> Result<()> {
-        let input: Box<dyn Read + Send> = if self.args.games.as_os_str() == "-" {
-            Box::new(io::stdin())
-        } else {
-            let cannot_read = || format!("{} cannot be read", self.args.games.display());
-            if self.args.games.is_dir() {
-                bail!("{} is a directory", self.args.games.display());
-            }
-            Box::new(File::open(&self.args.games).with_context(cannot_read)?)
-        };
+        let input = input::open_stream(&self.args.games)
+            .with_context(|| format!("{} cannot be read", self.args.games.display()))?;
         let planned = |number| self.survey.as_ref().map_or(0, |survey| survey.moves_of(number));
         let mut done = finished.len() as u64;
         progress.skip(finished.iter().copied().map(planned).sum());
