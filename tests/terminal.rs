@@ -438,6 +438,11 @@ fn solves_suites() {
     assert!(text.contains("solved  one ") && text.contains("\n1 of 2 solved"), "{text}");
     assert!(text.contains("avoid Qg7#"), "{text}");
     assert!(fail("epd /nowhere.epd").contains("cannot be read"));
+    // A line in Latin-1, as old suites have, does not change one in UTF-8.
+    let mate = "7k/8/5K2/6Q1/8/8/8/8 w - - bm Qg7#; id \"R\u{e9}ti\";\n".to_owned();
+    let latin_1: Vec<u8> = mate.chars().map(|c| c as u8).collect();
+    let suite = folder.write("latin-1.epd", [latin_1.as_slice(), mate.as_bytes()].concat());
+    assert_eq!(succeed(&format!("epd {suite} --depth 3")).matches("solved  R\u{e9}ti ").count(), 2);
     let mut solver = Tabiya::with_arguments(&["epd", "-", "--depth", "3"]);
     solver.send("7k/8/5K2/6Q1/8/8/8/8 w - - bm Qg7#;");
     assert!(solver.finish_well().text().contains("\n1 of 1 solved"));

@@ -42,7 +42,7 @@ pub use pgn_game::{BrokenPgnGame, PgnGameBuilder, PgnGames, ReadGameError};
 #[cfg(feature = "pgn")]
 pub use pgn_game::{NodeId, PgnGame, PgnNode};
 #[cfg(feature = "std")]
-pub use pgn_reader::{CommentToken, Next, PgnReader, PgnVisitor, SanToken, TagToken};
+pub use pgn_reader::{CommentToken, Next, PgnReader, PgnVisitor, SanToken, TagToken, decode};
 #[cfg(feature = "std")]
 pub use pgn_writer::PgnWriter;
 pub use san::{ParseSanError, San, SanMove, SanSuffix};

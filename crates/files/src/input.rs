@@ -86,18 +86,7 @@ pub fn read_up_to(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize>
 /// # Errors
 /// As [`read`], or if the contents are not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
-    text(read(path, limit)?)
-}
-
-/// Reads a text file of any kind, as [`read_stream`] does.
-///
-/// # Errors
-/// As [`read_stream`], or if the contents are not UTF-8.
-pub fn read_text_stream(path: &Path, limit: u64) -> io::Result<String> {
-    text(read_stream(path, limit)?)
-}
-
-fn text(bytes: Vec<u8>) -> io::Result<String> {
+    let bytes = read(path, limit)?;
     String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not UTF-8 text"))
 }
 
@@ -139,9 +128,8 @@ mod tests {
         fs::write(&path, "12345").unwrap();
         assert_eq!(read(&path, 5).unwrap(), b"12345");
         assert_eq!(message(read(&path, 4)), "it is larger than 4 bytes");
-        assert_eq!(read_text_stream(&path, 5).unwrap(), "12345");
+        assert_eq!(read_text(&path, 5).unwrap(), "12345");
         fs::write(&path, b"\xff").unwrap();
-        assert_eq!(message(read_text_stream(&path, 5)), "it is not UTF-8 text");
         assert_eq!(message(read_text(&path, 5)), "it is not UTF-8 text");
         assert_eq!(too_large(1 << 30).to_string(), "it is larger than 1024 MiB");
     }

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 use tabiya_core::Epd;
-use tabiya_core::notation::San;
+use tabiya_core::notation::{San, decode};
 use tabiya_files::{input, output};
 use tabiya_movegen::{Game, Position};
 use tabiya_search::Limits;
@@ -44,8 +44,10 @@ pub struct EpdArgs {
 pub(crate) fn run(args: &EpdArgs, out: &mut impl Write) -> Result<()> {
     let name = args.file.display();
     output::check_stdout(&[&args.file])?;
-    let text =
-        input::read_text_stream(&args.file, MAX_SUITE).with_context(|| format!("{name} cannot be read"))?;
+    let bytes =
+        input::read_stream(&args.file, MAX_SUITE).with_context(|| format!("{name} cannot be read"))?;
+    // Each line for itself: one in another character set must not change the others.
+    let text: String = bytes.split_inclusive(|&byte| byte == b'\n').map(decode).collect();
     // All of them before the first search: an error in the last line must not cost the results of a long run.
     let mut problems = Vec::new();
     for (number, epd) in Epd::parse_lines(&text) {

@@ -11,9 +11,10 @@ mod text;
 mod utf16;
 mod visitor;
 
+pub use text::decode;
 pub use visitor::{CommentToken, Next, PgnVisitor, SanToken, TagToken};
 
-pub(super) use text::{comment_text, decode};
+pub(super) use text::comment_text;
 
 use super::pgn_error::{Excerpt, Location, PgnError, PgnErrorKind};
 use bytes::{BYTE_ORDER_MARK, Blank, at_line_start, blank};

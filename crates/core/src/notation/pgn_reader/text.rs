@@ -10,7 +10,16 @@ const WINDOWS_1252: [char; 32] = [
 
 /// Decodes bytes as UTF-8 if valid, otherwise as Windows-1252, in which all bytes are valid. Outside 0x80 to 0x9F that
 /// is Latin-1 (ISO 8859-1), the character set of the PGN standard, which has no printable characters there.
-pub(in crate::notation) fn decode(bytes: &[u8]) -> Cow<'_, str> {
+///
+/// [`PgnReader`](super::PgnReader) decodes each tag, comment and token so.
+///
+/// ```
+/// use tabiya_core::notation::decode;
+///
+/// assert_eq!(decode("Réti".as_bytes()), "Réti");
+/// assert_eq!(decode(b"R\xe9ti"), "Réti");
+/// ```
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let windows_1252 = |&byte: &u8| match byte {
         0x80..=0x9f => WINDOWS_1252[usize::from(byte - 0x80)],
         _ => char::from(byte),
