@@ -383,6 +383,7 @@ fn builds_and_shows_a_book() {
     assert!(exit.status.success(), "{}", exit.errors);
     assert!(exit.text().starts_with("wrote 2 moves from 3 games to "), "{}", exit.text());
     assert!(exit.errors.contains("game 2: "), "{}", exit.errors);
+    assert!(exit.errors.ends_with("; the moves from there on are left out\n"), "{}", exit.errors);
     let text = succeed(&format!("book show --book {book}"));
     assert_eq!(succeed(&format!("book show {book}")), text);
     assert!(text.contains("1. e4") && text.contains("100.0 %"), "{text}");

@@ -1,7 +1,7 @@
 //! `tabiya book`: building opening books and looking up positions.
 
 use crate::args::ForceArgs;
-use crate::message::counted;
+use crate::message::{counted, game_warning};
 use crate::{position, variation};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
@@ -131,7 +131,7 @@ fn count(path: &Path, counter: &mut Replay<Counter>) -> io::Result<()> {
         number += 1;
         for error in errors {
             // A closed standard error must not stop the command.
-            let _ = writeln!(io::stderr(), "{}, game {number}: {error}", path.display());
+            let _ = writeln!(io::stderr(), "{}, game {number}: {}", path.display(), game_warning(&error));
         }
     }
     Ok(())

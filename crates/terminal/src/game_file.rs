@@ -1,6 +1,7 @@
 //! A game of a PGN file, chosen on the command line.
 
 use crate::args::parse_ordinal;
+use crate::message::game_warning;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use std::io::{self, Write};
@@ -56,7 +57,7 @@ pub(crate) fn read(path: &Path, number: Option<NonZeroU64>) -> Result<GameTree> 
             return Err(error).with_context(|| format!("{name}, game {count}"));
         }
         // A closed standard error must not stop the command.
-        let _ = writeln!(io::stderr(), "{name}, game {count}: {error}");
+        let _ = writeln!(io::stderr(), "{name}, game {count}: {}", game_warning(&error));
     }
     if number.is_none() && reader.skip_game().with_context(cannot_read)? {
         bail!("{name} has more than one game: choose one by --game");

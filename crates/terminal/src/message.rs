@@ -3,6 +3,7 @@
 use anyhow::Error;
 use indicatif::HumanCount;
 use std::fmt;
+use tabiya_movegen::ReplayError;
 
 /// An error and its causes on one line. A cause whose text the error already contains is left out.
 pub fn error_text(error: &Error) -> String {
@@ -18,6 +19,12 @@ pub fn error_text(error: &Error) -> String {
 /// Returns a count with its noun, whose plural ends in `s`: `1 game`, `1,200 games`.
 pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", HumanCount(count), if count == 1 { "" } else { "s" })
+}
+
+/// An error of a game whose other moves are used, and what it costs if that is the rest of the game.
+pub(crate) fn game_warning(error: &ReplayError) -> String {
+    let cost = if error.ends_game { "; the moves from there on are left out" } else { "" };
+    format!("{error}{cost}")
 }
 
 /// Displays input on one line: in quotes, control characters escaped, cut after 40 characters.

@@ -8,7 +8,7 @@ use super::survey::Survey;
 use crate::NAME;
 use crate::args::{EvaluationArgs, ForceArgs, LimitArgs, TablebaseArgs, parse_hash};
 use crate::interrupt::Interrupt;
-use crate::message::{counted, quote};
+use crate::message::{counted, game_warning, quote};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
@@ -252,8 +252,7 @@ impl<'a> Run<'a> {
             let mut reviewed_moves = 0;
             let is_shortened = reviewed.warnings.iter().any(|warning| warning.ends_game);
             for warning in &reviewed.warnings {
-                let end = if warning.ends_game { "; the moves from there on are left out" } else { "" };
-                progress.message(&format!("game {number}: {warning}{end}"));
+                progress.message(&format!("game {number}: {}", game_warning(warning)));
             }
             let game = match reviewed.game {
                 Ok((tree, review)) => {
