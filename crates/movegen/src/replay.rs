@@ -1,7 +1,7 @@
 //! Streaming through the games of a PGN text, with the position at each move.
 
 use crate::position::Position;
-use crate::replay_error::{ReplayError, ReplayErrorKind};
+use crate::replay_error::{ReplayError, ReplayErrorKind, begins_fen};
 use crate::variant::check_variant;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -89,8 +89,8 @@ pub trait GameVisitor {
     }
 
     /// Called for each error. [`Next::Skip`] skips the rest of the game, for those who read strictly. [`Next::Read`]
-    /// continues after what could not be understood, unless it is an illegal move or an invalid start position, after which
-    /// the game is skipped anyway.
+    /// continues after what could not be understood, unless [`ends_game`](ReplayError::ends_game) says that the game is skipped
+    /// anyway: after an illegal move, an invalid start position, or a FEN before the first move.
     fn error(&mut self, error: ReplayError) -> Next;
 
     /// Called at the end of a game, complete or skipped, with the position after the last move played.
@@ -106,13 +106,15 @@ pub struct Replay<V> {
     startpos: Position,
     position: Position,
     tags: StartTags,
+    has_moved: bool,
 }
 
 impl<V: GameVisitor> Replay<V> {
     /// Creates a replay for this visitor.
     pub fn new(visitor: V) -> Replay<V> {
         let startpos = Position::startpos();
-        Replay { visitor, position: startpos.clone(), startpos, tags: StartTags::default() }
+        let position = startpos.clone();
+        Replay { visitor, position, startpos, tags: StartTags::default(), has_moved: false }
     }
 
     /// Returns a reference to the visitor.
@@ -160,6 +162,7 @@ impl<V: GameVisitor> PgnVisitor for Replay<V> {
     fn begin_game(&mut self) {
         self.position.clone_from(&self.startpos);
         self.tags = StartTags::default();
+        self.has_moved = false;
         self.visitor.begin_game();
     }
 
@@ -185,6 +188,7 @@ impl<V: GameVisitor> PgnVisitor for Replay<V> {
         let Ok(mv) = self.position.resolve_san(san) else { return self.unplayable(token) };
         let next = self.visitor.play(&self.position, mv);
         self.position.play_unchecked(mv);
+        self.has_moved = true;
         next
     }
 
@@ -205,7 +209,10 @@ impl<V: GameVisitor> PgnVisitor for Replay<V> {
 
     #[cold]
     fn error(&mut self, error: PgnError) -> Next {
-        self.visitor.error(error.into())
+        match !self.has_moved && begins_fen(&error) {
+            true => self.fail(error.into()),
+            false => self.visitor.error(error.into()),
+        }
     }
 
     #[inline]

@@ -98,6 +98,18 @@ impl ReplayError {
     }
 }
 
+/// Returns true if the text that a reader does not understand is the beginning of a FEN, of at least 15 characters.
+///
+/// Before the first move the rest must not be read: the square of an en passant capture, or a move of an EPD operation, would be
+/// played from the start position.
+#[cfg(feature = "std")]
+pub(crate) fn begins_fen(error: &PgnError) -> bool {
+    let word = error.token.as_str();
+    word.len() >= "8/8/8/8/8/8/8/8".len()
+        && word.contains('/')
+        && word.bytes().all(|byte| b"pnbrqkPNBRQK12345678/".contains(&byte))
+}
+
 /// The errors of a game in the order of the text.
 #[cfg(feature = "std")]
 #[derive(Debug, Default)]

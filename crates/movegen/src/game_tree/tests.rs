@@ -1,5 +1,6 @@
 use super::*;
 use crate::outcome::DrawReason;
+use crate::{GameBuilder, Replay};
 use tabiya_core::Color;
 use tabiya_core::notation::{Broken, PgnReader};
 
@@ -160,6 +161,11 @@ fn text_without_tags_and_moves_is_no_game() {
         assert!(errors(text)[0].ends_with(": the text contains no game"), "{text}: {:?}", errors(text));
     }
     assert!(errors("1. Sf3 d5 *")[0].ends_with("line 1, column 4: the text contains no game"));
+    let fen = "[White \"A\"]\n\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+    assert!(errors(fen)[0].contains("unexpected text"));
+    let mut replay = Replay::new(GameBuilder::new());
+    let replayed = PgnReader::new(fen.as_bytes()).read_game(&mut replay).unwrap().unwrap().unwrap_err();
+    assert!(replayed.error.ends_game && replayed.game.moves().is_empty());
     for text in ["*", "[White \"A\"]\n\n*", "[White \"A\"]\n\n1. Ke2 *", "{8/8/8/8/8/8/8/8} *"] {
         assert!(!errors(text).iter().any(|error| error.contains("no game")), "{text}");
     }

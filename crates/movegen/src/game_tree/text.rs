@@ -4,7 +4,7 @@ use super::{GameTree, Ply, resolve};
 use crate::game::set_start_tags;
 use crate::position::Position;
 use crate::replay::StartTags;
-use crate::replay_error::{ReplayError, ReplayErrorKind, ReplayErrors};
+use crate::replay_error::{ReplayError, ReplayErrorKind, ReplayErrors, begins_fen};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
@@ -65,13 +65,6 @@ impl GameTreeBuilder {
     fn is_empty(&self) -> bool {
         self.plies.len() == 1 && self.pgn.game().tags().next().is_none()
     }
-}
-
-/// Returns true if the beginning of a word, of at least 15 characters, is that of a FEN.
-fn is_placement(word: &str) -> bool {
-    word.len() >= "8/8/8/8/8/8/8/8".len()
-        && word.contains('/')
-        && word.bytes().all(|byte| b"pnbrqkPNBRQK12345678/".contains(&byte))
 }
 
 impl Default for GameTreeBuilder {
@@ -154,8 +147,7 @@ impl PgnVisitor for GameTreeBuilder {
     }
 
     fn error(&mut self, error: PgnError) -> Next {
-        // The square of an en passant capture, or a move of an EPD operation, would be played from the start position.
-        let is_fen = self.is_empty() && self.errors.0.is_empty() && is_placement(error.token.as_str());
+        let is_fen = self.plies.len() == 1 && begins_fen(&error);
         let next = if is_fen { Next::Skip } else { self.pgn.error(error) };
         self.errors.push(ReplayError::from(error).followed_by(next));
         next
