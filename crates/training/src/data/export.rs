@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tabiya_core::Board;
+use tabiya_eval::nnue::{Architecture, KingBuckets};
 use tabiya_files::output::{self, OutputFile};
 use tabiya_lab_common::games::{Damage, RawGame, Selection, is_validation};
 use tabiya_lab_common::ordered::map_in_order;
@@ -42,6 +43,10 @@ pub(super) struct ExportArgs {
     /// selected by their own scores
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=1000))]
     half_life: Option<u16>,
+    /// Multiply each score by the factor of its output bucket, as `train calibrate` prints them: for games of networks that were not
+    /// calibrated
+    #[arg(long, value_name = "FACTORS", value_parser = parse_factors)]
+    score_factors: Option<ScoreFactors>,
     #[command(flatten)]
     selection: Selection,
     #[command(flatten)]
@@ -52,6 +57,33 @@ pub(super) struct ExportArgs {
     force: Force,
     #[command(flatten)]
     damage: SkipDamaged,
+}
+
+/// Factors of the scores by output bucket.
+#[derive(Clone, Debug)]
+struct ScoreFactors {
+    factors: Vec<f64>,
+    /// A network with as many output buckets.
+    architecture: Architecture,
+}
+
+impl ScoreFactors {
+    fn apply(&self, board: &Board, score: i16) -> i16 {
+        let bucket = self.architecture.output_bucket(board.occupied().count() as usize);
+        (f64::from(score) * self.factors[bucket]).round() as i16
+    }
+}
+
+/// Parses factors separated by commas.
+///
+/// # Errors
+/// If a factor is not a number from 0.01 to 1, or there are more than a network may have output buckets.
+fn parse_factors(text: &str) -> Result<ScoreFactors, String> {
+    let factor = |text: &str| text.trim().parse().ok().filter(|factor| (0.01..=1.0).contains(factor));
+    let factors: Option<Vec<f64>> = text.split(',').map(factor).collect();
+    let factors = factors.ok_or("expected numbers from 0.01 to 1 separated by commas")?;
+    let architecture = Architecture::new(32, KingBuckets::single(), factors.len(), 400);
+    Ok(ScoreFactors { factors, architecture: architecture.map_err(|error| error.to_string())? })
 }
 
 /// Runs the command.
@@ -215,6 +247,8 @@ fn select(game: &RawGame, args: &ExportArgs) -> Result<Selected> {
     let means = args.half_life.map(|plies| later_scores(replay.scores(), plies));
     args.selection.visit(&replay, identity, |position, index, scored| {
         let score = means.as_ref().map_or(scored.score, |means| means[index]);
+        let factors = args.score_factors.as_ref();
+        let score = factors.map_or(score, |factors| factors.apply(position.board(), score));
         selected.add(position.board(), score, args.text);
     })?;
     Ok(selected)
@@ -361,6 +395,29 @@ mod tests {
         }
         let text = std::fs::read_to_string(folder.path().join("means.txt")).unwrap();
         assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn scores_are_multiplied_by_the_factor_of_their_bucket() {
+        let games = random_games(10, 45);
+        let folder = folder(&games);
+        // Two buckets: 2 to 17 and 18 to 32 pieces.
+        export(folder.path(), "games.vf --every-ply --text --score-factors 5e-1,25e-2 --out a.txt").unwrap();
+        let mut expected = Vec::new();
+        for game in &games {
+            game.visit(|position, _, scored| {
+                let factor = if position.board().occupied().count() <= 17 { 0.5 } else { 0.25 };
+                if position.board().halfmove_clock() <= 80 {
+                    let score = (f64::from(scored.score) * factor).round();
+                    expected.push(format!("{position} | {score} | {:.1}", f64::from(game.half_points) / 2.0));
+                }
+            });
+        }
+        let text = std::fs::read_to_string(folder.path().join("a.txt")).unwrap();
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected);
+        for text in ["", "1,x", "0", "1.5", "nan", &["1"; 17].join(",")] {
+            assert!(parse_factors(text).is_err(), "{text}");
+        }
     }
 
     #[test]
