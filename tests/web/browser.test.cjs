@@ -286,6 +286,34 @@ test("comments, glyphs and variations are kept in the PGN", async () => {
   assert.match(pgn, /1\. e4 c5 \$1 \{ The <b>Sicilian<\/b> \} \(1\.\.\. e5\)/);
 });
 
+test("a typed comment stays with its move when another is shown, the page is left or the list is clicked", async () => {
+  // The field and the board are on the screen together.
+  await open({ viewport: { width: 1280, height: 1700 } });
+  await openPgn("1. e4 {King pawn} e5 {Open game} 2. Nf3 *");
+  await expectText("#moves", /Open game/);
+  await page.locator("#tab-analyse").click();
+  const goTo = (index) => page.evaluate((at) => globalThis.tabiya.goTo(at), index);
+  const append = async (text) => {
+    await page.locator("#comment").press("End");
+    await page.keyboard.type(text);
+  };
+  const comments = () => page.evaluate(() => globalThis.tabiya.tree.nodes.map((node) => node.comments.join()));
+  await goTo(1);
+  await append(" first");
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo);
+  await click("e7");
+  await click("e5");
+  await page.waitForFunction(() => globalThis.tabiya.tree.current === 2);
+  assert.deepEqual(await comments(), ["", "King pawn first", "Open game", ""]);
+  assert.equal(await page.inputValue("#comment"), "Open game");
+  await append(" second");
+  await page.locator("#moves button", { hasText: "e4" }).click();
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.current), 1);
+  await append(" third");
+  await page.reload();
+  await expectText("#moves", /King pawn first third.*Open game second/s);
+});
+
 test("review of a PGN leads to graph, summary and report", async () => {
   await open();
   await page.locator("#tab-review").click();

@@ -53,6 +53,11 @@ class App {
    * @type {TreeNode | null}
    */
   #shown = null;
+  /**
+   * The node whose comment is being typed, until it is kept.
+   * @type {TreeNode | null}
+   */
+  #commented = null;
   #store = new Store();
   #undone = new Recent("tabiya.undo", UNDO_GAMES);
   #openings = new Openings(this, this.#store);
@@ -187,6 +192,7 @@ class App {
    * @param {Tree} tree
    */
   setTree(tree, isNewGame = false) {
+    this.#keepComment();
     this.tree = tree;
     if (!isNewGame) this.#panels.play.treeReplaced();
     this.#panels.review.treeReplaced();
@@ -352,6 +358,7 @@ class App {
 
   /** The position or, with `isNew`, the game has changed. */
   changed(isNew = false) {
+    if (this.#commented !== this.tree.node) this.#keepComment();
     if (isNew) {
       this.tree.record();
       this.#moveList.show(this.tree);
@@ -479,7 +486,7 @@ class App {
     byId("first").disabled = byId("previous").disabled = tree.current === 0;
     byId("next").disabled = byId("last").disabled = isLast;
     byId("annotate").hidden = this.tab !== "analyse" || tree.current === 0;
-    if (document.activeElement !== byId("comment")) byId("comment").value = tree.ownComments().join(" ");
+    if (this.#commented !== node) byId("comment").value = tree.ownComments().join(" ");
     for (const button of byId("glyphs").querySelectorAll("button")) button.setAttribute("aria-pressed", String(node.nags.includes(Number(button.dataset.nag))));
     byId("promote").disabled = tree.mainline.includes(tree.current);
   }
@@ -623,9 +630,13 @@ class App {
     });
     this.#listenToAnnotations();
     addEventListener("hashchange", () => this.#openAddress());
-    addEventListener("pagehide", () => this.#remember());
+    const leave = () => {
+      this.#keepComment();
+      this.#remember();
+    };
+    addEventListener("pagehide", leave);
     // A phone may end a page in the background without telling it.
-    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.#remember());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
     addEventListener("paste", (event) => {
       if (event.target instanceof Element && event.target.closest("input, textarea")) return;
       const text = event.clipboardData?.getData("text").trim() ?? "";
@@ -647,12 +658,10 @@ class App {
       });
       byId("glyphs").append(button);
     }
-    byId("comment").addEventListener("change", () => {
-      const text = byId("comment").value.trim();
-      const { node } = this.tree;
-      node.comments = [...(text ? [text] : []), ...(node.marks?.comments ?? [])];
-      this.edited(this.tree.current);
+    byId("comment").addEventListener("input", () => {
+      this.#commented = this.tree.node;
     });
+    byId("comment").addEventListener("change", () => this.#keepComment());
     byId("promote").addEventListener("click", () => {
       this.tree.makeMain(this.tree.current);
       this.edited(this.tree.current);
@@ -676,6 +685,16 @@ class App {
       this.tree.remove(this.tree.current);
       this.edited(parent);
     });
+  }
+
+  /** Takes over the comment that is being typed. */
+  #keepComment() {
+    const node = this.#commented;
+    if (!node) return;
+    this.#commented = null;
+    const text = byId("comment").value.trim();
+    node.comments = [...(text ? [text] : []), ...(node.marks?.comments ?? [])];
+    this.edited(this.tree.current);
   }
 
   /** Makes the move in the text field: SAN, or the squares. */

@@ -8,7 +8,6 @@ import { WORDS } from "./words.js";
 /** The moves of a game as buttons within a scrolling element. */
 export class MoveList {
   #list;
-  #choose;
   /** @type {import("./game-tree.js").GameTree} */
   #tree = new GameTree();
   /**
@@ -16,6 +15,11 @@ export class MoveList {
    * @type {Map<number, HTMLElement>}
    */
   #buttons = new Map();
+  /**
+   * The nodes of the buttons, also of those that the list no longer has.
+   * @type {WeakMap<Element, number>}
+   */
+  #nodes = new WeakMap();
 
   /**
    * `choose` gets the node of a move that is clicked.
@@ -24,7 +28,22 @@ export class MoveList {
    */
   constructor(list, choose) {
     this.#list = list;
-    this.#choose = choose;
+    const chooseButton = (/** @type {Element | null} */ button) => {
+      const index = button ? this.#nodes.get(button) : undefined;
+      if (index !== undefined) choose(index);
+    };
+    const buttonAt = (/** @type {Event} */ { target }) => (target instanceof Element ? target.closest("button") : null);
+    /** @type {Element | null} */
+    let pressed = null;
+    list.addEventListener("pointerdown", (event) => {
+      pressed = buttonAt(event);
+    });
+    // A button that is redrawn between its press and its release gets no click.
+    list.addEventListener("pointerup", () => {
+      if (!pressed?.isConnected) chooseButton(pressed);
+      pressed = null;
+    });
+    list.addEventListener("click", (event) => chooseButton(buttonAt(event)));
   }
 
   /**
@@ -61,7 +80,7 @@ export class MoveList {
     const { judgement } = this.#tree.nodes[index];
     const button = element("button", { type: "button", className: "move" }, label);
     if (judgement) button.classList.add(judgement);
-    button.addEventListener("click", () => this.#choose(index));
+    this.#nodes.set(button, index);
     if (!this.#buttons.has(index)) this.#buttons.set(index, button);
     return button;
   }
