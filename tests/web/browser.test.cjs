@@ -1143,6 +1143,39 @@ test("kept games are deleted, restored, imported and exported", async () => {
   assert.equal(fs.readFileSync(await exported.path(), "utf8").match(/^\[White /gm).length, 3);
 });
 
+test("a search limits the games that are exported and removed for good", async () => {
+  await open();
+  await page.evaluate(() => globalThis.tabiya.keepAll(["Ann", "Bob"].map((name) => (
+    { players: [name, "Black"], event: "", date: "", result: "*", plies: 1, pgn: `[White "${name}"]\n\n1. e4 *` }))));
+  await page.locator("#tab-games").click();
+  await keptGames(2);
+  await page.fill("#kept-filter", "ann");
+  const [exported] = await Promise.all([page.waitForEvent("download"), page.locator("#kept-export").click()]);
+  assert.deepEqual(fs.readFileSync(await exported.path(), "utf8").match(/^\[White .*$/gm), ['[White "Ann"]']);
+  await page.fill("#kept-filter", "");
+  for (const rest of [1, 0]) {
+    await page.locator("#kept-list button").first().click();
+    await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 2);
+    await page.locator("#kept-delete").click();
+    await keptGames(rest);
+  }
+  await page.locator("#kept-deleted").check();
+  await keptGames(2);
+  await page.fill("#kept-filter", "zoe");
+  assert.equal(await page.locator("#kept-remove").isHidden(), true);
+  await page.fill("#kept-filter", "ann");
+  let question = "";
+  page.once("dialog", (dialog) => {
+    question = dialog.message();
+    dialog.accept();
+  });
+  await page.locator("#kept-remove").click();
+  await keptGames(0);
+  assert.match(question, /removes 1 deleted game for good/);
+  await page.fill("#kept-filter", "");
+  assert.match((await keptGames(1))[0], /Bob/);
+});
+
 test("10,000 kept games are searched in less than 200 ms", async (t) => {
   await open();
   await page.evaluate(() => globalThis.tabiya.keepAll(Array.from({ length: 10_000 }, (_, index) => (

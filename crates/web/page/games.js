@@ -30,7 +30,12 @@ export class Games {
     on("kept-deleted", "change", () => this.#show());
     on("kept-delete", "click", () => this.#deleteCurrent());
     on("kept-export", "click", () => this.#export());
-    on("kept-remove", "click", () => confirm(texts.games.askRemove) && this.#try(() => store.removeDeleted()));
+    on("kept-remove", "click", () => {
+      const ids = this.#list.found.map(({ id }) => id);
+      if (confirm(texts.games.askRemove(ids.length))) this.#try(() => store.removeDeleted(ids));
+    });
+    // After the list has been filtered.
+    on("kept-filter", "input", () => this.#showButtons());
     on("kept-import", "change", async () => {
       const files = [...byId("kept-import").files ?? []];
       byId("kept-import").value = "";
@@ -75,7 +80,7 @@ export class Games {
   #export() {
     return this.#try(async () => {
       const parts = [];
-      for (const { id } of this.#games) parts.push(await this.#app.keptPgn(id));
+      for (const { id } of this.#list.found) parts.push(await this.#app.keptPgn(id));
       download("my-games.pgn", parts.map((pgn) => `${pgn.trim()}\n`).join("\n"), "application/vnd.chess-pgn");
     });
   }
@@ -87,10 +92,15 @@ export class Games {
       this.#games = all.filter(({ deleted }) => Boolean(deleted) === isDeletedShown);
       this.#list.show(this.#games, byId("kept-filter").value);
       this.moved();
-      byId("kept-export").disabled = this.#games.length === 0;
-      byId("kept-remove").hidden = !isDeletedShown || this.#games.length === 0;
+      this.#showButtons();
       byId("kept-hint").hidden = !isDeletedShown;
     });
+  }
+
+  #showButtons() {
+    const isEmpty = this.#list.found.length === 0;
+    byId("kept-export").disabled = isEmpty;
+    byId("kept-remove").hidden = !byId("kept-deleted").checked || isEmpty;
   }
 
   enter() {

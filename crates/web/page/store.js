@@ -155,10 +155,14 @@ export class Store {
     });
   }
 
-  /** Removes the deleted games for good. */
-  removeDeleted() {
+  /**
+   * Removes those of the games for good that are deleted.
+   * @param {string[]} ids
+   */
+  removeDeleted(ids) {
+    const chosen = new Set(ids);
     return this.#write(async (summaries, games) => {
-      const deleted = (await summaries.getAll()).filter((summary) => summary.deleted);
+      const deleted = (await summaries.getAll()).filter((summary) => summary.deleted && chosen.has(summary.id));
       await Promise.all(deleted.flatMap(({ id }) => [summaries.delete(id), games.delete(id)]));
     });
   }

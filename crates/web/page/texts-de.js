@@ -387,7 +387,7 @@ export const DE = {
     delete: "Diese Partie löschen",
     remove: "Endgültig löschen",
     showDeleted: "Gelöschte Partien zeigen",
-    askRemove: "Die gelöschten Partien werden endgültig entfernt. Fortfahren?",
+    askRemove: (value) => `${count(value, { one: "gelöschte Partie wird", other: "gelöschte Partien werden" })} endgültig entfernt. Fortfahren?`,
     restored: "Die Partie ist wiederhergestellt",
     deleted: "Die Partie ist gelöscht. Unter „Gelöschte Partien zeigen“ lässt sie sich wiederherstellen.",
     position: "Stellung",

@@ -246,7 +246,7 @@ export const EN = {
     delete: "Delete this game",
     remove: "Delete for good",
     showDeleted: "Show deleted games",
-    askRemove: "This removes the deleted games for good. Continue?",
+    askRemove: (/** @type {number} */ value) => `This removes ${count(value, { one: "deleted game", other: "deleted games" })} for good. Continue?`,
     restored: "The game is restored",
     deleted: "The game is deleted. Show deleted games restores it.",
     position: "Position",

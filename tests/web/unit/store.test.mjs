@@ -23,10 +23,12 @@ test("a game is kept, listed, deleted, restored and removed for good", async () 
   await store.setDeleted(id, true);
   assert.equal(typeof (await store.list())[0].deleted, "number");
   await store.setDeleted(id, false);
-  await store.removeDeleted();
+  await store.removeDeleted([id]);
   assert.equal((await store.list()).length, 1);
   await store.setDeleted(id, true);
-  await store.removeDeleted();
+  await store.removeDeleted([newId()]);
+  assert.equal((await store.list()).length, 1);
+  await store.removeDeleted([id]);
   assert.deepEqual([await store.list(), await store.get(id)], [[], undefined]);
 });
 

@@ -74,6 +74,11 @@ export class GameList {
     return this.#matches[this.#matches.indexOf(this.#current) + step];
   }
 
+  /** The games that the filter finds. */
+  get found() {
+    return this.#matches.map((index) => this.#games[index]);
+  }
+
   #filter() {
     const { list, filter, count } = this.#elements;
     const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
