@@ -513,6 +513,21 @@ test("editor, FEN and link", async () => {
   assert.equal(await pieceAt("h5"), "Q");
 });
 
+test("a position that is being set up stays while another activity is looked at", async () => {
+  await open();
+  await page.locator("#tab-setup").click();
+  await page.locator("#fen").fill(MATE_IN_ONE);
+  await page.locator("#tab-analyse").click();
+  await expectText("#status", /White to move/);
+  await page.locator("#tab-setup").click();
+  assert.equal(await page.inputValue("#fen"), MATE_IN_ONE);
+  // Another position of the game takes its place.
+  await page.locator("#tab-analyse").click();
+  await type("e4");
+  await page.locator("#tab-setup").click();
+  await page.waitForFunction(() => /PPPP1PPP/.test(document.querySelector("#fen").value));
+});
+
 test("illegal FEN in the address is reported and the game is kept", async () => {
   await open({ hash: "#fen=8/8/8/8/8/8/8/8_w_-_-_0_1", isLegal: false });
   await expectText("#message", /king/i);

@@ -81,9 +81,14 @@ export class Setup {
 
   enter() {
     const { positionInfo: info, tree } = this.#app;
+    // What has been edited stays until another position is on the board.
+    if (this.#source === tree.node) return;
     this.#source = tree.node;
     if (info) this.#load(info.fen);
-    else this.#app.position().then((found) => tree === this.#app.tree && this.#load(found.fen), (error) => this.#app.fail(error));
+    else this.#app.position().then((found) => tree === this.#app.tree && this.#load(found.fen), (error) => {
+      this.#source = undefined;
+      this.#app.fail(error);
+    });
   }
 
   moved() {
