@@ -1158,6 +1158,19 @@ test("kept games are deleted, restored, imported and exported", async () => {
   assert.equal(fs.readFileSync(await exported.path(), "utf8").match(/^\[White /gm).length, 3);
 });
 
+test("an import names the files that cannot be read, and keeps what can", async () => {
+  await open();
+  await page.locator("#tab-games").click();
+  const file = (name, content) => ({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
+  await page.locator("#kept-import").setInputFiles([
+    file("faulty.pgn", "1. e4 e5 *\n\n1. d4 *\n\n1. c4 e5 2. Ke3 *"), file("bytes.pgn", [1, 250, 7, 91, 200, 0, 10, 10, 49, 46, 130]),
+    file("letter.txt", "Dear Ann, see you on Monday."), file("empty.txt", ""),
+  ]);
+  await expectText("#message", /faulty\.pgn: Not all.*Ke3.*bytes\.pgn: .*letter\.txt: .*empty\.txt: ./);
+  await page.locator("#message button").click();
+  await keptGames(3);
+});
+
 test("a search limits the games that are exported and removed for good", async () => {
   await open();
   await page.evaluate(() => globalThis.tabiya.keepAll(["Ann", "Bob"].map((name) => (

@@ -96,7 +96,11 @@ export class Review {
     for (const file of files) {
       try {
         const { games, omitted } = await this.#readGames(await this.#read(file));
-        await this.#app.keepAll(games);
+        const readable = games.filter(({ error, plies }) => !error || plies > 0);
+        if (!readable.length) throw new Error(games[0]?.error ?? texts.review.noPgn);
+        await this.#app.keepAll(readable);
+        const fault = games.find(({ error }) => error)?.error;
+        if (fault) problems.push(`${file.name}: ${texts.review.partlyRead(fault)}`);
         if (omitted) problems.push(texts.review.notRead(file.name, omitted));
       } catch (error) {
         problems.push(`${file.name}: ${errorText(error)}`);
