@@ -192,6 +192,35 @@ test("checkmate by keyboard ends the game", async () => {
   await expectText("#play-note", /White wins by checkmate/);
 });
 
+test("the game's buttons answer a screen reader and leave the focus on the board when they go", async () => {
+  await open();
+  const isFocused = (selector) => page.waitForFunction((text) => document.activeElement?.matches(text), selector);
+  await page.locator("#play-form button").press("Enter");
+  await isFocused("#board > svg");
+  await expectText("#play-note", /Your move/);
+  await page.locator("#hint").press("Enter");
+  await expectText("#announcer", /Hint: /);
+  await isFocused("#hint");
+  await page.locator("#draw").press("Enter");
+  await expectText("#announcer", /declines/);
+  await click("e2");
+  await click("e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await page.locator("#takeback").press("Enter");
+  await isFocused("#board > svg");
+});
+
+test("the arrow keys choose a piece to set up", async () => {
+  await open();
+  await page.locator("#tab-setup").click();
+  await page.locator("#palette button").first().focus();
+  const chosen = () => page.locator("#palette :focus[aria-checked=true][tabindex='0']").getAttribute("aria-label");
+  for (const [key, name] of [["ArrowRight", "white king"], ["ArrowLeft", "move"], ["ArrowUp", "remove"], ["ArrowDown", "move"]]) {
+    await page.keyboard.press(key);
+    assert.match(await chosen(), new RegExp(name, "i"));
+  }
+});
+
 test("promotion asks for the piece", async () => {
   await open({ hash: fenHash("8/P6k/8/8/8/8/8/K7 w - - 0 1") });
   await click("a7");

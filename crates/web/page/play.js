@@ -287,14 +287,13 @@ export class Play {
     const app = this.#app;
     const { node } = this.state;
     if (this.#search || app.tree.turn(node) !== this.state.human) return;
-    byId("hint").disabled = true;
     const search = app.engine.start("search", { game: app.tree.line(node), limit: { movetime: 700 }, lines: 1 });
     this.#search = search;
     try {
       const best = await search;
       if (best.uci && this.state.node === node && this.#search === search) {
         this.#hint = { node, uci: best.uci };
-        this.state.note = texts.play.hinted(moveText(best.san ?? best.uci));
+        this.#reply(texts.play.hinted(moveText(best.san ?? best.uci)));
       }
     } catch (error) {
       app.fail(error);
@@ -310,8 +309,17 @@ export class Play {
     const { info } = tree.nodes[state.node];
     if (info?.claim) return this.#finish("1/2-1/2", texts.play.drawBy(reasonText(info.claim)));
     if (this.#acceptsDraw) this.#finish("1/2-1/2", texts.play.agreed);
-    else state.note = texts.play.declined;
+    else this.#reply(texts.play.declined);
     this.#show();
+  }
+
+  /**
+   * Answers a button of the game.
+   * @param {string} note
+   */
+  #reply(note) {
+    this.state.note = note;
+    announce(note);
   }
 
   resign() {
@@ -454,6 +462,8 @@ export class Play {
   }
 
   #show() {
+    const { activeElement: focused } = document;
+    const isFocusShown = Boolean(focused?.matches("#panel-play :focus-visible"));
     const { state } = this;
     const { tree } = this.#app;
     const isMine = state.isActive && tree.turn(Math.min(state.node, tree.nodes.length - 1)) === state.human;
@@ -464,10 +474,13 @@ export class Play {
     byId("continue").hidden = !this.canContinue && !(state.isActive && this.#hasFailed);
     byId("continue").textContent = this.canContinue ? texts.play.continue : texts.play.again;
     byId("takeback").disabled = !(state.node > 0 && tree.nodes[state.node]?.ply > (tree.turn(0) === state.human ? 0 : 1));
-    byId("hint").disabled = !isMine || Boolean(this.#search);
+    byId("hint").disabled = !isMine;
     byId("draw").disabled = byId("resign").disabled = !state.isActive;
     const claim = state.isActive && tree.nodes[state.node].info?.claim;
     byId("draw").textContent = claim ? texts.play.claimDraw : texts.play.offerDraw;
     byId("play-note").textContent = state.note || this.#situation(isMine);
+    // The keyboard goes on where the game does when the button that it has pressed is gone.
+    const isGone = focused?.matches(":disabled, [hidden] *, details:not([open]) form *");
+    if (isFocusShown && isGone) byId("board").querySelector("svg")?.focus();
   }
 }

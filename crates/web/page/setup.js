@@ -26,6 +26,14 @@ export class Setup {
     this.#app = app;
     const tools = ["", ..."KQRBNPkqrbnp", "x"];
     for (const piece of tools) byId("palette").append(this.#tool(piece));
+    byId("palette").addEventListener("keydown", (event) => {
+      const step = /^Arrow(Right|Down)$/.test(event.key) ? 1 : /^Arrow(Left|Up)$/.test(event.key) ? -1 : 0;
+      if (!step) return;
+      event.preventDefault();
+      const button = byId("palette").querySelectorAll("button")[(tools.indexOf(this.#piece) + step + tools.length) % tools.length];
+      button.click();
+      button.focus();
+    });
     for (const letter of CASTLINGS) {
       const box = element("input", { type: "checkbox", id: `castling-${letter}` });
       box.addEventListener("change", () => this.#castlingChanged());
@@ -66,7 +74,7 @@ export class Setup {
   /** @param {string} piece */
   #tool(piece) {
     const name = piece === "" ? texts.setup.moveTool : piece === "x" ? texts.setup.removeTool : texts.board.piece(sideOf(piece), piece.toLowerCase());
-    const button = element("button", { type: "button", role: "radio", "aria-checked": String(piece === ""), "aria-label": name, title: name });
+    const button = element("button", { type: "button", role: "radio", "aria-checked": String(piece === ""), tabIndex: piece === "" ? 0 : -1, "aria-label": name, title: name });
     const icon = svgElement("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
     if (piece === "") icon.append(svgElement("path", { class: "tool", d: "M14 8l18 15-8 1.500 5 9-4 2-5-9-6 6z" }));
     else if (piece === "x") icon.append(svgElement("path", { class: "tool", d: "M13 13l19 19M32 13L13 32" }));
@@ -74,7 +82,10 @@ export class Setup {
     button.append(icon);
     button.addEventListener("click", () => {
       this.#piece = piece;
-      for (const other of byId("palette").children) other.setAttribute("aria-checked", String(other === button));
+      for (const other of byId("palette").querySelectorAll("button")) {
+        other.setAttribute("aria-checked", String(other === button));
+        other.tabIndex = other === button ? 0 : -1;
+      }
     });
     return button;
   }
