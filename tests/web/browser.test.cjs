@@ -1131,6 +1131,29 @@ async function keptGames(number) {
   return page.locator("#kept-list button").allTextContents();
 }
 
+test("a button with nothing to do says so on the screen or is disabled", async () => {
+  await open();
+  await page.locator("#tab-analyse").click();
+  await type("e4");
+  await page.locator("#redo").click();
+  await expectText("#status", /nothing to redo/i);
+  await page.locator("#tab-games").click();
+  await page.locator("#kept-delete").click();
+  await expectText("#kept-note", /The game is deleted/);
+  await page.evaluate(() => {
+    const { tree } = globalThis.tabiya;
+    tree.nodes[1].eval = { white: 0.5 };
+    globalThis.tabiya.setTab("review");
+  });
+  const buttons = ["#previous-mistake", "#next-mistake", "#learn"].map((selector) => page.locator(selector));
+  for (const button of buttons) assert.equal(await button.isDisabled(), true);
+  await page.evaluate(() => {
+    globalThis.tabiya.tree.nodes[1].judgement = "mistake";
+    globalThis.tabiya.changed();
+  });
+  for (const button of buttons) assert.equal(await button.isDisabled(), false);
+});
+
 test("games that a PGN, a link or a new game replaces are kept, also after a crash of the tab", async () => {
   await open();
   await openPgn('[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 1-0');

@@ -64,16 +64,24 @@ export class Games {
     return this.#try(async () => {
       if (deleted) {
         await this.#store.setDeleted(id, false);
-        announce(texts.games.restored);
-      } else if (this.#app.mayReplace()) await this.#app.openKept(id);
+        return this.#tell(texts.games.restored);
+      }
+      byId("kept-note").textContent = "";
+      if (this.#app.mayReplace()) await this.#app.openKept(id);
     });
+  }
+
+  /** @param {string} text */
+  #tell(text) {
+    byId("kept-note").textContent = text;
+    announce(text);
   }
 
   #deleteCurrent() {
     const { id } = this.#app.tree;
     return this.#try(async () => {
       await this.#store.setDeleted(id, true);
-      announce(texts.games.deleted);
+      this.#tell(texts.games.deleted);
     });
   }
 
@@ -104,6 +112,7 @@ export class Games {
   }
 
   enter() {
+    byId("kept-note").textContent = "";
     this.#show();
   }
 

@@ -220,9 +220,9 @@ class App {
   undo(isRedo = false) {
     const { play } = this.#panels;
     const { tree } = this;
-    if (play.state.isActive) return announce(texts.edit.inGame);
+    if (play.state.isActive) return this.#showNote(texts.edit.inGame);
     const { moves } = tree.line(Math.min(play.state.node, tree.nodes.length - 1));
-    if (!(isRedo ? tree.redo() : tree.undo())) return announce(isRedo ? texts.edit.nothingToRedo : texts.edit.nothingToUndo);
+    if (!(isRedo ? tree.redo() : tree.undo())) return this.#showNote(isRedo ? texts.edit.nothingToRedo : texts.edit.nothingToUndo);
     play.state.node = tree.follow(moves);
     this.edited(tree.current);
     return announce(isRedo ? texts.edit.redone : texts.edit.undone);

@@ -336,6 +336,7 @@ export class Review {
     const isReviewed = this.#isReviewed;
     byId("review-result").hidden = !isRunning && !isReviewed;
     for (const id of ["mistake-buttons", "review-move", "summary"]) byId(id).hidden = isRunning || !isReviewed;
+    for (const button of byId("mistake-buttons").querySelectorAll("button")) button.disabled = tree.mistakes.length === 0;
     byId("review-move").textContent = isReviewed ? moveResult(tree) : "";
     if (isReviewed && !isRunning) this.#showSummary();
     this.#drawGraph();
