@@ -1154,6 +1154,23 @@ test("a button with nothing to do says so on the screen or is disabled", async (
   for (const button of buttons) assert.equal(await button.isDisabled(), false);
 });
 
+test("a new game and a reviewed one without mistakes are shown as such", async () => {
+  await open();
+  await openPgn('[White "Ann"]\n\n1. e4 *\n\n[White "Bob"]\n\n1. d4 *');
+  await page.locator("#game-list [aria-current]", { hasText: "Ann" }).waitFor();
+  await page.evaluate(() => {
+    globalThis.tabiya.tree.nodes[1].eval = { white: 0.5 };
+    globalThis.tabiya.edited(1);
+  });
+  await page.locator("#tab-train").click();
+  await expectText("#train-game-text", /^The game on the board has/);
+  await page.locator("#tab-play").click();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await page.locator("#tab-review").click();
+  assert.equal(await page.locator("#game-list [aria-current]").count(), 0);
+});
+
 test("games that a PGN, a link or a new game replaces are kept, also after a crash of the tab", async () => {
   await open();
   await openPgn('[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 1-0');

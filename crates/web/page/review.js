@@ -197,7 +197,12 @@ export class Review {
     this.listKey = key;
     this.#games = games;
     this.#showGames();
-    this.#gameList.mark(games.findIndex(({ id }) => id === this.#app.tree.id));
+    this.#markGame();
+  }
+
+  /** Marks the game on the board in the list. */
+  #markGame() {
+    this.#gameList.mark(this.#games.findIndex(({ id }) => id === this.#app.tree.id));
   }
 
   /** @param {number} index */
@@ -303,14 +308,9 @@ export class Review {
   /** Another game has been opened. */
   treeReplaced() {
     this.#running?.stop();
-    byId("review-more").open = !this.#isReviewed;
+    byId("review-more").open = !this.#app.tree.isReviewed;
+    this.#markGame();
     this.#show();
-  }
-
-  /** True if the main line has evaluations of a review. */
-  get #isReviewed() {
-    const { tree } = this.#app;
-    return tree.mainline.some((index) => tree.nodes[index].eval?.white !== undefined);
   }
 
   /**
@@ -333,7 +333,7 @@ export class Review {
     byId("review-running").hidden = !isRunning;
     if (isRunning && !this.#live?.length) byId("review-progress").value = 0;
     byId("save-html").disabled = !tree.review;
-    const isReviewed = this.#isReviewed;
+    const { isReviewed } = tree;
     byId("review-result").hidden = !isRunning && !isReviewed;
     for (const id of ["mistake-buttons", "review-move", "summary"]) byId(id).hidden = isRunning || !isReviewed;
     for (const button of byId("mistake-buttons").querySelectorAll("button")) button.disabled = tree.mistakes.length === 0;

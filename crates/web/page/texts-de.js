@@ -429,7 +429,7 @@ export const DE = {
     puzzleSource: (rating) => `Aufgabe mit ${rating} Elo, Lichess`,
     noPuzzle: "Es gibt keine Aufgabe mit diesem Thema und dieser Stufe.",
     withoutPuzzles: "Diese Seite wurde ohne Aufgaben gebaut.",
-    nothing: "Es gibt nichts zu üben: Werte zuerst eine Partie aus.",
+    nothing: "In dieser Partie gibt es nichts zu üben.",
     allDone: "Alle Übungen sind fertig. Sie kommen wieder, wenn es Zeit ist.",
     noMove: "Die Engine hat keinen Zug gefunden. Versuche es noch einmal.",
     busy: "Tabiya denkt über den Zug in der Partie nach. Versuche es danach noch einmal.",

@@ -289,7 +289,7 @@ export const EN = {
     puzzleSource: (/** @type {number} */ rating) => `Puzzle of ${rating} Elo, Lichess`,
     noPuzzle: "There is no puzzle with this theme and level.",
     withoutPuzzles: "This page was built without puzzles.",
-    nothing: "There is nothing to practise: review a game first.",
+    nothing: "There is nothing to practise in this game.",
     allDone: "All exercises are done. They come back when it is time.",
     noMove: "The engine has not found a move. Try again.",
     busy: "Tabiya is thinking about its move in the game. Try again after it.",

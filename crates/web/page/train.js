@@ -385,8 +385,7 @@ export class Train {
   #show() {
     const exercise = this.#exercise;
     const { tree } = this.#app;
-    const isReviewed = tree.mainline.some((index) => tree.nodes[index].judgement);
-    const found = isReviewed ? this.#ofGame().length : 0;
+    const found = tree.isReviewed ? this.#ofGame().length : 0;
     const due = this.#due().length;
     document.body.toggleAttribute("data-exercise", Boolean(exercise));
     byId("train-choice").hidden = Boolean(exercise);
@@ -395,7 +394,7 @@ export class Train {
     byId("train-game").textContent = texts.train.practise(found);
     byId("train-due").disabled = due === 0;
     byId("train-due").textContent = texts.train.repeat(due);
-    byId("train-game-text").textContent = isReviewed ? texts.train.gameHas(found) : texts.train.reviewFirst;
+    byId("train-game-text").textContent = tree.isReviewed ? texts.train.gameHas(found) : texts.train.reviewFirst;
     byId("train-due-text").textContent = this.#cards.length ? texts.train.kept(this.#cards.length, due, this.#cards[0].schedule.due) : texts.train.noneKept;
     for (const id of ["train-note", "train-message"]) byId(id).textContent = this.#note;
     byId("train-source").textContent = exercise ? [exercise.source ?? texts.train.puzzleSource(exercise.rating ?? 0), this.#queue.length ? texts.train.left(this.#queue.length) : ""].filter(Boolean).join(" · ") : "";

@@ -215,6 +215,11 @@ export class Tree extends GameTree {
     return index;
   }
 
+  /** True if the main line has evaluations of a review. */
+  get isReviewed() {
+    return this.mainline.some((index) => this.nodes[index].eval?.white !== undefined);
+  }
+
   /** The moves of the main line with a judgement. */
   get mistakes() {
     return this.mainline.filter((index) => this.nodes[index].judgement);
