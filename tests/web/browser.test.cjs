@@ -1131,6 +1131,25 @@ async function keptGames(number) {
   return page.locator("#kept-list button").allTextContents();
 }
 
+test("on a laptop, a long reason is shown in full", async () => {
+  await open({ viewport: LAPTOP });
+  await page.locator("#status").evaluate((status) => { status.textContent = "A reason with many words. ".repeat(4); });
+  assert.ok(await page.locator("#status").evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
+  for (const selector of ["#board > svg", "#status", "#move-input"]) assert.ok(await isInSight(selector), selector);
+});
+
+test("a closed message about a lost connection comes back only after a connection", async () => {
+  await open();
+  const lose = () => page.evaluate(() => globalThis.tabiya.engine.dispatchEvent(new Event("lost")));
+  await lose();
+  await page.locator("#message button").click();
+  await lose();
+  assert.equal(await page.locator("#message").isHidden(), true);
+  await page.evaluate(() => globalThis.tabiya.engine.dispatchEvent(new Event("open")));
+  await lose();
+  await expectText("#message", /no connection/);
+});
+
 test("a button with nothing to do says so on the screen or is disabled", async () => {
   await open();
   await page.locator("#tab-analyse").click();

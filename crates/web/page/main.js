@@ -97,7 +97,10 @@ class App {
     this.#channel.addEventListener("message", ({ data }) => data === this.#panels.play.state.id && this.#panels.play.suspend());
     if (this.#panels.play.state.isActive) this.takeGame();
     this.engine.addEventListener("loading", (event) => this.#showLoading(/** @type {CustomEvent} */ (event).detail));
+    // A loss is told once, so that its message can be closed while the page tries to connect.
+    let told = "";
     this.engine.addEventListener("open", () => {
+      told = "";
       showMessage();
       this.#showLoading(1);
       this.#showEngine();
@@ -108,7 +111,9 @@ class App {
     this.engine.addEventListener("lost", (event) => {
       byId("loading").hidden = true;
       this.#showEngine();
-      showMessage(/** @type {CustomEvent} */ (event).detail || texts.page.lost);
+      const text = /** @type {CustomEvent} */ (event).detail || texts.page.lost;
+      if (text !== told) showMessage(text);
+      told = text;
     });
     this.#showTab();
     this.changed(true);
