@@ -63,6 +63,7 @@ test("people's results have a bar, numbers and a label, in English and German", 
     await page.locator("#openings summary").click();
     await waitForRow(/^e4/);
     const results = page.locator("#opening-moves tr", { hasText: /^e4/ }).getByRole("img", { name: pattern });
+    await results.waitFor();
     const [games, ...percentages] = pattern.exec(await results.getAttribute("aria-label")).slice(1).map(Number);
     const counts = (await results.textContent()).split(" – ").map(Number);
     assert.equal(counts.reduce((sum, count) => sum + count), games);
