@@ -1131,6 +1131,25 @@ async function keptGames(number) {
   return page.locator("#kept-list button").allTextContents();
 }
 
+test("moves after the end of a finished game are another game", async () => {
+  await open();
+  await openPgn('[White "Ann"]\n[Termination "resignation"]\n\n1. e4 c5 2. d4 e6 0-1');
+  await page.locator("#tab-analyse").click();
+  await page.locator("#last").click();
+  await expectText("#status", /Black has won/);
+  await type("Qe2");
+  await expectText("#status", /^3\. Qe2, Black to move$/);
+  const pgn = () => page.evaluate(async () => (await globalThis.tabiya.engine.request("save", { game: globalThis.tabiya.tree })).pgn);
+  assert.match(await pgn(), /White "Ann"[^]*e6 3\. Qe2 \*/);
+  assert.doesNotMatch(await pgn(), /Termination/);
+  assert.equal((await keptGames(2)).length, 2);
+  await page.locator("#kept-list button", { hasText: "0–1" }).click();
+  await page.waitForFunction(() => globalThis.tabiya.tree.result === "0-1");
+  await page.locator("#last").click();
+  await expectText("#status", /Black has won/);
+  assert.match(await pgn(), /2\. d4 e6 0-1/);
+});
+
 test("on a laptop, a long reason is shown in full", async () => {
   await open({ viewport: LAPTOP });
   await page.locator("#status").evaluate((status) => { status.textContent = "A reason with many words. ".repeat(4); });

@@ -342,8 +342,8 @@ class App {
       play.moveMade(uci, san, isPremove);
       return;
     }
-    const index = this.tree.add(this.tree.current, uci, san);
-    this.edited(index);
+    this.#leaveFinished();
+    this.edited(this.tree.add(this.tree.current, uci, san));
   }
 
   /**
@@ -352,11 +352,20 @@ class App {
    * @param {string[]} san
    */
   playLine(uci, san) {
+    this.#leaveFinished();
     let at = this.tree.current;
     uci.forEach((move, index) => {
       at = this.tree.add(at, move, san[index]);
     });
     this.edited(at);
+  }
+
+  /** Before a move after the end of a finished game: a copy without result takes it, and the game stays as it was played. */
+  #leaveFinished() {
+    if (!this.tree.isAtResult) return;
+    const copy = Tree.from(JSON.parse(JSON.stringify(this.tree)));
+    copy.reopen();
+    this.setTree(copy);
   }
 
   // ---- Drawing. ----
@@ -394,7 +403,7 @@ class App {
     const isForward = this.#shown && tree.nodes[node.parent] === this.#shown;
     this.#shown = node;
     if (!isForward || !this.#settings.hasSounds) return;
-    const isEnd = tree.result !== "*" && tree.current === tree.end(0);
+    const isEnd = tree.isAtResult;
     import("./sounds.js").then(({ playSound, soundOf }) => playSound(soundOf(node.san, isEnd)), (error) => this.fail(error));
   }
 
@@ -479,7 +488,7 @@ class App {
     if (node.best !== undefined && tree.nodes[node.best]) parts.push(texts.page.wasBest(moveText(tree.nodes[node.best].san)));
     if (info?.outcome) parts.push(outcomeText(info.outcome));
     else if (info?.check) parts.push(texts.page.check);
-    const result = tree.current === tree.end(0) ? texts.page.results[tree.result] : undefined;
+    const result = tree.isAtResult ? texts.page.results[tree.result] : undefined;
     if (!info?.outcome) parts.push(result ?? texts.page.toMove(tree.turn()));
     if (info?.claim && !info.outcome && !result) parts.push(texts.page.claimable(reasonText(info.claim)));
     const joined = parts.join(", ");

@@ -273,8 +273,7 @@ export class Play {
     const removed = path[path.indexOf(at) + 1];
     if (tree.turn(at) !== state.human) return this.resume();
     tree.remove(removed);
-    tree.result = "*";
-    tree.tags = tree.tags.filter(([name]) => name !== "Termination");
+    tree.reopen();
     Object.assign(state, { node: at, isActive: true, note: "" });
     this.#acceptsDraw = false;
     this.#lastTick = performance.now();

@@ -307,6 +307,18 @@ export class Tree extends GameTree {
     this.current = this.follow(moves);
   }
 
+  /** Whether the current position is the last one of a game with a result. */
+  get isAtResult() {
+    return this.result !== "*" && this.current === this.end(0);
+  }
+
+  /** Removes the result, so that the game can go on. */
+  reopen() {
+    this.result = "*";
+    const termination = this.tags.findIndex(([name]) => name === "Termination");
+    if (termination >= 0) this.tags.splice(termination, 1);
+  }
+
   /**
    * Deletes a node with all that follows.
    * @param {number} index
