@@ -1148,6 +1148,11 @@ test("moves after the end of a finished game are another game", async () => {
   await page.locator("#last").click();
   await expectText("#status", /Black has won/);
   assert.match(await pgn(), /2\. d4 e6 0-1/);
+  // A line of the engine that begins with the last move of the game.
+  await page.locator("#previous").click();
+  await page.evaluate(() => globalThis.tabiya.playLine(["e7e6", "d1e2"], ["e6", "Qe2"]));
+  assert.match(await pgn(), /2\. d4 e6 3\. Qe2 \*/);
+  assert.equal((await keptGames(3)).filter((text) => text.includes("0–1")).length, 1);
 });
 
 test("on a laptop, a long reason is shown in full", async () => {

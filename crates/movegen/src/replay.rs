@@ -209,10 +209,8 @@ impl<V: GameVisitor> PgnVisitor for Replay<V> {
 
     #[cold]
     fn error(&mut self, error: PgnError) -> Next {
-        match !self.has_moved && begins_fen(&error) {
-            true => self.fail(error.into()),
-            false => self.visitor.error(error.into()),
-        }
+        let is_fen = !self.has_moved && begins_fen(&error);
+        if is_fen { self.fail(error.into()) } else { self.visitor.error(error.into()) }
     }
 
     #[inline]

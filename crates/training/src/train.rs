@@ -115,7 +115,7 @@ pub(crate) struct RunArgs {
     /// Overwrite the files of another training in the output folder
     #[arg(long)]
     force: bool,
-    /// Checkpoint or network of the same architecture whose weights to start from
+    /// Checkpoint or network of the same architecture, or one without king buckets, whose weights to start from
     #[arg(long, value_name = "FILE")]
     initial: Option<PathBuf>,
     /// Name of the network, for its description

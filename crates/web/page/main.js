@@ -342,30 +342,24 @@ class App {
       play.moveMade(uci, san, isPremove);
       return;
     }
-    this.#leaveFinished();
-    this.edited(this.tree.add(this.tree.current, uci, san));
+    this.playLine([uci], [san]);
   }
 
   /**
-   * Adds the beginning of a line of the engine.
+   * Adds the moves of a line. Those after the end of a finished game are added to a copy without result: the game stays as it was played.
    * @param {string[]} uci
    * @param {string[]} san
    */
   playLine(uci, san) {
-    this.#leaveFinished();
-    let at = this.tree.current;
     uci.forEach((move, index) => {
-      at = this.tree.add(at, move, san[index]);
+      if (this.tree.isAtResult) {
+        const copy = Tree.from(JSON.parse(JSON.stringify(this.tree)));
+        copy.reopen();
+        this.setTree(copy);
+      }
+      this.tree.current = this.tree.add(this.tree.current, move, san[index]);
     });
-    this.edited(at);
-  }
-
-  /** Before a move after the end of a finished game: a copy without result takes it, and the game stays as it was played. */
-  #leaveFinished() {
-    if (!this.tree.isAtResult) return;
-    const copy = Tree.from(JSON.parse(JSON.stringify(this.tree)));
-    copy.reopen();
-    this.setTree(copy);
+    this.edited(this.tree.current);
   }
 
   // ---- Drawing. ----

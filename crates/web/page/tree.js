@@ -307,7 +307,7 @@ export class Tree extends GameTree {
     this.current = this.follow(moves);
   }
 
-  /** Whether the current position is the last one of a game with a result. */
+  /** True if the current position is the last one of a game with a result. */
   get isAtResult() {
     return this.result !== "*" && this.current === this.end(0);
   }

@@ -63,7 +63,7 @@ pub(super) struct ExportArgs {
 #[derive(Clone, Debug)]
 struct ScoreFactors {
     factors: Vec<f64>,
-    /// A network with as many output buckets.
+    /// An architecture with as many output buckets, for the rule that chooses one; its other values do not matter.
     architecture: Architecture,
 }
 
