@@ -10,7 +10,7 @@ fn set(engine: &mut Tabiya, option: &str) -> Vec<String> {
 #[test]
 fn sets_every_option_in_any_case() {
     let mut engine = Tabiya::uci();
-    for option in [
+    let options = [
         "Hash value 1",
         "hash value 32",
         "HASH  value  2",
@@ -20,6 +20,8 @@ fn sets_every_option_in_any_case() {
         "Threads value 1",
         "Ponder value true",
         "ponder value FALSE",
+        "nodestime value 0",
+        "Human Pace value false",
         "Move Overhead value 0",
         "MoveOverhead value 100",
         "move   overhead value 5000",
@@ -44,7 +46,25 @@ fn sets_every_option_in_any_case() {
         "Debug Log File value <empty>",
         "Debug Log File",
         "Minimal value true",
-    ] {
+        "EvalFile value <empty>",
+        "SyzygyPath value <empty>",
+        "SyzygyProbeDepth value 5",
+        "syzygyprobelimit value 6",
+        "Syzygy50MoveRule value false",
+        "OwnBook value false",
+        "BookFile value <empty>",
+        "Book Depth value 10",
+    ];
+    let words = |text: &str| text.replace(' ', "").to_lowercase();
+    engine.send("uci");
+    let lines = engine.sync();
+    let offered: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("option name ")).collect();
+    assert!(!offered.is_empty());
+    for line in offered {
+        let (name, _) = line.split_once(" type ").unwrap();
+        assert!(options.iter().any(|option| words(option).starts_with(&words(name))), "{name} is not tried");
+    }
+    for option in options {
         assert_eq!(set(&mut engine, option), [""; 0], "{option}");
         assert_ne!(engine.go("depth 2").best(), "0000", "{option}");
     }

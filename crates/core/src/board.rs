@@ -392,7 +392,7 @@ impl Board {
     /// king in check.
     ///
     /// Detecting that needs attack tables, which this crate does not have. `Position` of `tabiya-movegen`
-    /// calls this after each move, so that equal positions have equal keys.
+    /// calls this after a move that leaves no legal capture there, so that equal positions have equal keys.
     #[inline]
     pub fn clear_en_passant(&mut self) {
         if let Some(square) = self.en_passant() {

@@ -1,4 +1,4 @@
-//! Attacks, pins, checks and mating material of a position.
+//! Attacks, blockers, moves that give check, and mating material of a position. Its checkers and pinned pieces belong to `position`.
 
 use crate::attacks;
 use crate::position::Position;

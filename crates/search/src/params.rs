@@ -1,4 +1,4 @@
-//! The tunable parameters of the search, each declared once, and the features that tests and labels switch off.
+//! The tunable parameters of the search, each declared once, and the features that tests and the labelling of training data switch off.
 
 /// A tunable parameter of the search.
 ///

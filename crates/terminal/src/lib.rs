@@ -38,7 +38,7 @@ use play::PlayArgs;
 use std::io::Write;
 use web::WebArgs;
 
-/// The program's name and version, as in `id name` and in the files that it writes.
+/// The program's name and version, by which it identifies itself to users and in the files that it writes.
 pub const NAME: &str = concat!("Tabiya ", env!("CARGO_PKG_VERSION"));
 
 /// A terminal command with its arguments.

@@ -1,4 +1,4 @@
-//! `tabiya perft`, and perft with a stop flag for `go perft`.
+//! `tabiya perft`, and a perft that can be stopped.
 
 use crate::position;
 use anyhow::Result;

@@ -9,8 +9,8 @@
 //!   Every `go` is answered by exactly one `bestmove`.
 //! - `setoption` and `ucinewgame` during a search take effect after it. `position` affects only the next
 //!   `go`.
-//! - During a perft or a benchmark, commands except `isready`, `stop` and `quit` are queued, so that a file
-//!   of commands can be piped in.
+//! - During a perft, a benchmark or `genfens`, commands except `isready` are queued, so that a file of commands can be
+//!   piped in. A queued `stop` ends everything requested before it.
 //! - `quit` ends everything. Jobs get [`JOB_TIMEOUT`] for their results, so that a short perft can be piped in.
 //! - At the end of the input, searches and jobs are finished first; see [`early_stop`](crate::early_stop). So are they at
 //!   the end of lines given as arguments.

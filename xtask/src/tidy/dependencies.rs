@@ -76,7 +76,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-api-list", &[]),
 ];
 
-/// Every library of the workspace.
+/// The libraries that a front end may use.
 const LIBRARIES: &[&str] = &[
     "tabiya-files",
     "tabiya-signals",

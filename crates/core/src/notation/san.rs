@@ -121,26 +121,19 @@ fn canonical(text: &[u8]) -> Option<San> {
         [body @ .., b'#'] => (body, Some(SanSuffix::Checkmate)),
         _ => (text, None),
     };
-    let (piece, rest, promotion) = match body {
-        [b'a'..=b'h', .., b'=', letter] => {
-            (PieceType::Pawn, &body[..body.len() - 2], Some(promotion_piece(*letter)?))
+    let (body, promotion) = match body {
+        [.., b'O'] => return castling(body).map(|side| San { mv: SanMove::Castle(side), suffix }),
+        [.., b'=', letter] if body[0].is_ascii_lowercase() => {
+            (&body[..body.len() - 2], Some(promotion_piece(*letter)?))
         }
-        [b'a'..=b'h', ..] => (PieceType::Pawn, body, None),
-        [b'N', rest @ ..] => (PieceType::Knight, rest, None),
-        [b'B', rest @ ..] => (PieceType::Bishop, rest, None),
-        [b'R', rest @ ..] => (PieceType::Rook, rest, None),
-        [b'Q', rest @ ..] => (PieceType::Queen, rest, None),
-        [b'K', rest @ ..] => (PieceType::King, rest, None),
-        b"O-O" => return Some(San { mv: SanMove::Castle(CastlingSide::King), suffix }),
-        b"O-O-O" => return Some(San { mv: SanMove::Castle(CastlingSide::Queen), suffix }),
-        _ => return None,
+        _ => (body, None),
     };
-    let [origin @ .., to_file, to_rank] = rest else { return None };
+    // Piece and length change from move to move, so branches on them would be predicted badly.
+    let [before @ .., to_file, to_rank] = body else { return None };
     let to = Square::new(file(*to_file)?, rank(*to_rank)?);
-    let (origin, capture) = match origin {
-        [origin @ .., b'x'] => (origin, true),
-        _ => (origin, false),
-    };
+    let piece = PIECES[usize::from(body[0])]?;
+    let capture = before.last() == Some(&b'x');
+    let origin = before.get(usize::from(piece != PieceType::Pawn)..before.len() - usize::from(capture))?;
     let (file, rank) = match *origin {
         [] => (None, None),
         [byte @ b'1'..=b'8'] => (None, rank(byte)),
@@ -150,6 +143,31 @@ fn canonical(text: &[u8]) -> Option<San> {
     };
     Some(San { mv: SanMove::Normal { piece, file, rank, capture, to, promotion }, suffix })
 }
+
+/// The side of a castling move in canonical SAN.
+fn castling(text: &[u8]) -> Option<CastlingSide> {
+    match text {
+        b"O-O" => Some(CastlingSide::King),
+        b"O-O-O" => Some(CastlingSide::Queen),
+        _ => None,
+    }
+}
+
+/// The piece whose moves begin with this byte.
+static PIECES: [Option<PieceType>; 256] = {
+    let mut pieces = [None; 256];
+    let mut file = b'a';
+    while file <= b'h' {
+        pieces[file as usize] = Some(PieceType::Pawn);
+        file += 1;
+    }
+    pieces[b'N' as usize] = Some(PieceType::Knight);
+    pieces[b'B' as usize] = Some(PieceType::Bishop);
+    pieces[b'R' as usize] = Some(PieceType::Rook);
+    pieces[b'Q' as usize] = Some(PieceType::Queen);
+    pieces[b'K' as usize] = Some(PieceType::King);
+    pieces
+};
 
 #[inline]
 fn file(byte: u8) -> Option<File> {
