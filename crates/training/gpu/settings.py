@@ -101,6 +101,8 @@ class Settings:
         values["score_weight"] = values.get("lambda")
         if values.get("no_mirroring"):
             raise TrainError("networks without mirroring are trained by `cargo xtask train` only")
+        if values.get("output_only"):
+            raise TrainError("the output layer alone is trained by `cargo xtask train` only")
         missing = [field.name for field in fields(Settings) if field.name not in values]
         if missing:
             raise TrainError(f"the settings lack {', '.join(missing)}")

@@ -118,6 +118,9 @@ pub(crate) struct RunArgs {
     /// Checkpoint or network of the same architecture, or one without king buckets, whose weights to start from
     #[arg(long, value_name = "FILE")]
     initial: Option<PathBuf>,
+    /// Train the output layer alone: the feature weights stay those of --initial
+    #[arg(long, requires = "initial")]
+    output_only: bool,
     /// Name of the network, for its description
     #[arg(long, value_name = "TEXT", default_value = "")]
     name: String,
@@ -240,6 +243,7 @@ impl RunArgs {
             data: batches.files.iter().map(|file| file.sha256.clone()).collect(),
             validation: validation.sha256.clone(),
             initial: initial.map(|initial| initial.sha256.clone()),
+            output_only: self.output_only,
         }
     }
 
@@ -338,6 +342,9 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
         initial
             .restore(&mut training.model)
             .with_context(|| format!("cannot start from {}", path.display()))?;
+    }
+    if args.output_only {
+        training.model.freeze_features();
     }
     println!(
         "{architecture}, {} of {} superbatches done, {} threads, {}",

@@ -92,6 +92,8 @@ pub(super) struct Gradients<'a> {
     pub(super) examples: &'a [Example],
     /// Factor of each example's gradient.
     pub(super) inverse_batch_size: f32,
+    /// True if the feature weights have a gradient, too.
+    pub(super) trains_features: bool,
     pub(super) gradient: &'a mut Tensors,
     pub(super) scratch: &'a mut Scratch,
 }
@@ -114,13 +116,17 @@ impl Work for Gradients<'_> {
             *sums = Lanes::splat(slope);
         }
         let rows = weights.rows();
-        group_by_row(examples, scratch, rows);
+        if self.trains_features {
+            group_by_row(examples, scratch, rows);
+        }
         let Scratch { accumulators, outputs, perspectives, ends } = scratch;
         let columns = accumulators.chunks_exact_mut(examples.len().max(1));
         for (column, accumulators) in columns.enumerate() {
             differentiate(weights, examples, outputs, column, accumulators, gradient);
-            let features = &mut gradient.features[column * rows..][..rows];
-            add_to_rows(features, accumulators.as_flattened(), perspectives, ends);
+            if self.trains_features {
+                let features = &mut gradient.features[column * rows..][..rows];
+                add_to_rows(features, accumulators.as_flattened(), perspectives, ends);
+            }
         }
         total
     }
@@ -297,6 +303,7 @@ mod tests {
                     loss: Loss { slope: 1.0, exponent: 2.0 },
                     examples: &examples,
                     inverse_batch_size: 0.1,
+                    trains_features: true,
                     gradient: &mut gradient,
                     scratch: &mut scratch,
                 });

@@ -41,6 +41,8 @@ pub(super) struct Model {
     pub(super) moments: [Tensors; 2],
     /// Feature weights with the factoriser added; empty without king buckets.
     merged: Vec<Lanes>,
+    /// False if only the output layer changes.
+    trains_features: bool,
     shards: Vec<Mutex<Shard>>,
     threads: usize,
 }
@@ -66,6 +68,7 @@ impl Model {
             parameters: initial_parameters(shape, seed),
             moments: [zeros.clone(), zeros],
             merged: Vec::new(),
+            trains_features: true,
             shards: (0..shards.max(1)).map(|_| Mutex::new(shard())).collect(),
             threads: threads.max(1),
         };
@@ -75,6 +78,11 @@ impl Model {
 
     pub(super) fn architecture(&self) -> &Architecture {
         &self.architecture
+    }
+
+    /// Keeps the feature weights and biases of the hidden layer as they are: from now on, only the output layer changes.
+    pub(super) fn freeze_features(&mut self) {
+        self.trains_features = false;
     }
 
     /// Recomputes what derives from the parameters; necessary after changing them.
@@ -160,6 +168,7 @@ impl Model {
                     loss: objective.loss,
                     examples,
                     inverse_batch_size,
+                    trains_features: self.trains_features,
                     gradient,
                     scratch,
                 };
@@ -172,13 +181,35 @@ impl Model {
 
     /// Moves the parameters along the gradients of the shards and sets those to zero.
     fn update(&mut self, step: Step) {
+        if self.trains_features {
+            self.update_features(step);
+        }
+        let [first, second] = &mut self.moments;
+        let mut gradients = gradients(&mut self.shards);
+        macro_rules! update {
+            ($array:ident, $bound:expr) => {
+                dispatch(Update {
+                    step,
+                    weights: &mut self.parameters.$array,
+                    moments: [&mut first.$array, &mut second.$array],
+                    gradients: gradients.iter_mut().map(|gradient| gradient.$array.as_mut_slice()).collect(),
+                    bound: $bound,
+                });
+            };
+        }
+        if self.trains_features {
+            update!(bias, MAX_FEATURE_WEIGHT);
+        }
+        update!(output, MAX_OUTPUT_WEIGHT);
+        update!(output_bias, f32::MAX);
+        self.parameters.output.chunks_mut(2 * self.shape.width).for_each(limit_output_sum);
+    }
+
+    /// Moves the feature weights along their gradients.
+    fn update_features(&mut self, step: Step) {
         let Shape { width, .. } = self.shape;
         let [first, second] = &mut self.moments;
-        let mut gradients: Vec<&mut Tensors> = self
-            .shards
-            .iter_mut()
-            .map(|shard| &mut shard.get_mut().unwrap_or_else(PoisonError::into_inner).gradient)
-            .collect();
+        let mut gradients = gradients(&mut self.shards);
         // Enough parts that a thread which is interrupted does not hold up the others for long. A part has all king buckets of its
         // features.
         let features = (FEATURES_PER_BUCKET * width).div_ceil(8 * self.threads);
@@ -211,22 +242,6 @@ impl Model {
         } else {
             for_each_parallel(updates.collect(), self.threads, dispatch);
         }
-
-        macro_rules! update {
-            ($array:ident, $bound:expr) => {
-                dispatch(Update {
-                    step,
-                    weights: &mut self.parameters.$array,
-                    moments: [&mut first.$array, &mut second.$array],
-                    gradients: gradients.iter_mut().map(|gradient| gradient.$array.as_mut_slice()).collect(),
-                    bound: $bound,
-                });
-            };
-        }
-        update!(bias, MAX_FEATURE_WEIGHT);
-        update!(output, MAX_OUTPUT_WEIGHT);
-        update!(output_bias, f32::MAX);
-        self.parameters.output.chunks_mut(2 * width).for_each(limit_output_sum);
     }
 
     /// The summed gradient of the shards.
@@ -240,6 +255,14 @@ impl Model {
         }
         sum
     }
+}
+
+/// The gradients of the shards.
+fn gradients(shards: &mut [Mutex<Shard>]) -> Vec<&mut Tensors> {
+    shards
+        .iter_mut()
+        .map(|shard| &mut shard.get_mut().unwrap_or_else(PoisonError::into_inner).gradient)
+        .collect()
 }
 
 fn lock(shard: &Mutex<Shard>) -> std::sync::MutexGuard<'_, Shard> {
@@ -357,6 +380,23 @@ mod tests {
             let last =
                 (2..400).map(|number| model.step(&records, OBJECTIVE, Step::new(number, 0.01, 0.0))).last();
             assert!(first > 0.02 && last.unwrap() < 1e-4, "{first} {last:?}");
+        }
+    }
+
+    #[test]
+    fn frozen_features_stay_and_the_output_layer_learns() {
+        let records = records();
+        for king_buckets in [1, 3] {
+            let mut model = model(32, king_buckets, 2, 1);
+            let before = model.parameters.clone();
+            model.freeze_features();
+            let losses: Vec<f64> = (1..400)
+                .map(|number| model.step(&records, OBJECTIVE, Step::new(number, 0.01, 0.01)))
+                .collect();
+            let Tensors { features, factoriser, bias, output, output_bias } = &model.parameters;
+            assert_eq!((features, factoriser, bias), (&before.features, &before.factoriser, &before.bias));
+            assert!(*output != before.output && *output_bias != before.output_bias);
+            assert!(losses[398] < 0.2 * losses[0], "{} {}", losses[0], losses[398]);
         }
     }
 

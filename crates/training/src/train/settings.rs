@@ -60,6 +60,9 @@ pub(super) struct Settings {
     /// Hash of the checkpoint or network whose weights the training starts from.
     #[serde(default)]
     pub(super) initial: Option<String>,
+    /// True if the feature weights stay as they are in that file.
+    #[serde(default)]
+    pub(super) output_only: bool,
 }
 
 /// The scale of checkpoints from before it was a setting.
@@ -167,7 +170,8 @@ impl Settings {
         let epochs = self.passes(records);
         let name = if name.is_empty() { String::new() } else { format!("{name}: ") };
         let initial = self.initial.as_ref().map_or(String::new(), |hash| {
-            format!("; started from the weights of {}", &hash[..hash.len().min(16)])
+            let layer = if self.output_only { ", output layer alone" } else { "" };
+            format!("; started from the weights of {}{layer}", &hash[..hash.len().min(16)])
         });
         format!(
             "{name}{records} records, {epochs:.1} epochs, lambda {}, eval scale {}, exponent {}, \
@@ -240,6 +244,7 @@ pub(super) mod tests {
             data: vec!["ab".to_owned()],
             validation: "cd".to_owned(),
             initial: None,
+            output_only: false,
         }
     }
 
