@@ -974,7 +974,7 @@ test("a typed move that is illegal is refused with the reason", async () => {
   await open();
   const reasons = async (fen, cases) => {
     const found = await page.evaluate(async ([start, moves]) => {
-      const [{ whyIllegal }, { fromFen }] = await Promise.all([import("./illegal-move.js"), import("./position.js")]);
+      const [{ whyIllegal }, { $position: { fromFen } }] = await Promise.all([import("./illegal-move.js"), import("./main.js")]);
       const info = await globalThis.tabiya.engine.request("position", { game: { start, moves: [] } });
       return moves.map((move) => whyIllegal(move, fromFen(start), info));
     }, [fen, cases.map(([move]) => move)]);
@@ -1657,7 +1657,7 @@ test("a key shows the keys", async () => {
 test("a link has the moves of the game", async () => {
   await open();
   for (const move of ["e4", "d5", "exd5", "c6", "dxc6", "Qd7", "cxb7", "Qd8", "bxa8=Q"]) await type(move);
-  const link = () => page.evaluate(async () => new URL((await import("./address.js")).gameLink(globalThis.tabiya.tree)).hash);
+  const link = () => page.evaluate(async () => new URL((await import("./main.js")).$address.gameLink(globalThis.tabiya.tree)).hash);
   await page.evaluate(() => globalThis.tabiya.goTo(3));
   const hash = await link();
   assert.equal(hash, "#moves=e4_d5_exd5_c6_dxc6_Qd7_cxb7_Qd8_bxa8=Q&at=3");

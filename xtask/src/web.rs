@@ -28,8 +28,6 @@ pub(crate) struct Args {
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Folders whose files the page consists of. The last one is that of the HTML reports, too.
 const FOLDERS: [&str; 3] = ["crates/web/page", "crates/wasm/page", "crates/review/page/shared"];
-/// The names of the other folders in imports, as in `package.json`. In the page, all files are in one folder.
-const IMPORTS: [&str; 3] = ["\"#page/", "\"#shared/", "\"#worker/"];
 /// The drawings of the pieces.
 const PIECES: &str = "crates/core/src/board/pieces.svg";
 /// The packed set of puzzles.
@@ -85,12 +83,9 @@ fn build(folder: &Path, profile: &str, has_puzzles: bool) -> Result<()> {
     let [module, output] = [&built.join("tabiya_wasm.wasm"), &parts].map(|path| path.display().to_string());
     let builder = ["run", "--quiet", "--locked", "--package", "tabiya-wasm-builder", "--"];
     run_cargo(&[&builder[..], &["generate", &module, &output]].concat())?;
-    for source in FOLDERS {
-        for name in copy_files(&repository::root().join(source), &parts)? {
-            if name.ends_with(".js") {
-                write(&parts.join(&name), &imports_from_one_folder(&read(&parts.join(&name))?))?;
-            }
-        }
+    for (name, data) in joined(FOLDERS.map(|source| repository::root().join(source)))? {
+        let path = parts.join(name);
+        fs::write(&path, data).with_context(|| format!("cannot write {}", path.display()))?;
     }
     if has_puzzles {
         copy(&repository::root().join(PUZZLES), &parts.join("puzzles.txt"))?;
@@ -169,9 +164,23 @@ fn contents(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
     entries.map(read_entry).collect()
 }
 
-/// Returns a script that imports from its own folder only.
-fn imports_from_one_folder(script: &str) -> String {
-    IMPORTS.iter().fold(script.to_owned(), |text, folder| text.replace(folder, "\"./"))
+/// The files of the page from those of its source folders, with joined scripts and style sheets.
+fn joined(folders: [PathBuf; 3]) -> Result<BTreeMap<String, Vec<u8>>> {
+    let mut files = BTreeMap::new();
+    let mut texts = BTreeMap::new();
+    for folder in folders {
+        for (name, data) in contents(&folder)? {
+            if name.ends_with(".js") || name.ends_with(".css") {
+                let text = String::from_utf8(data).with_context(|| format!("{name} is not UTF-8"))?;
+                texts.insert(name, text);
+            } else {
+                files.insert(name, data);
+            }
+        }
+    }
+    let joined = tabiya_bundle::bundle(texts).context("cannot join the scripts of the page")?;
+    files.extend(joined.into_iter().map(|(name, text)| (name, text.into_bytes())));
+    Ok(files)
 }
 
 /// Copies the files of a folder and returns their names.
@@ -243,25 +252,19 @@ mod tests {
     }
 
     #[test]
-    fn scripts_import_from_one_folder() {
-        let mut names = BTreeSet::new();
-        let mut scripts = Vec::new();
-        for folder in FOLDERS {
-            for entry in fs::read_dir(repository::root().join(folder)).unwrap() {
-                let path = entry.unwrap().path();
-                let name = path.file_name().unwrap().to_string_lossy().into_owned();
-                if name.ends_with(".js") {
-                    scripts.push(imports_from_one_folder(&read(&path).unwrap()));
-                }
-                names.insert(name);
-            }
-        }
-        // The build generates it.
-        names.insert("tabiya_wasm.js".to_owned());
-        for script in scripts {
-            let imports = script.lines().filter_map(|line| line.strip_prefix("import ")?.split('"').nth(1));
-            for import in imports {
-                assert!(names.contains(import.strip_prefix("./").unwrap()), "{import}");
+    fn scripts_import_files_of_the_page() {
+        let files = joined(FOLDERS.map(|source| repository::root().join(source))).unwrap();
+        for (name, data) in files.iter().filter(|(name, _)| name.ends_with(".js")) {
+            let script = String::from_utf8_lossy(data);
+            let other =
+                ["\"#page/", "\"#shared/", "\"#worker/"].iter().find(|folder| script.contains(**folder));
+            assert_eq!(other, None, "{name} imports from another folder");
+            for import in script.lines().filter_map(|line| line.strip_prefix("import ")?.split('"').nth(1)) {
+                // The build generates this one.
+                assert!(
+                    import == "./tabiya_wasm.js" || files.contains_key(import.strip_prefix("./").unwrap()),
+                    "{name} imports {import}"
+                );
             }
         }
     }

@@ -10,6 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tabiya-files", &[]),
     ("tabiya-signals", &[]),
     ("tabiya-processor", &[]),
+    ("tabiya-bundle", &[]),
     ("tabiya-core", &[]),
     ("tabiya-movegen", &["tabiya-core"]),
     ("tabiya-motifs", &["tabiya-core", "tabiya-movegen"]),
@@ -72,7 +73,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "tabiya-lab-common",
         ],
     ),
-    ("xtask", &["tabiya-signals", "tabiya-workspace"]),
+    ("xtask", &["tabiya-signals", "tabiya-bundle", "tabiya-workspace"]),
     ("tabiya-api-list", &[]),
 ];
 
@@ -81,6 +82,7 @@ const LIBRARIES: &[&str] = &[
     "tabiya-files",
     "tabiya-signals",
     "tabiya-processor",
+    "tabiya-bundle",
     "tabiya-core",
     "tabiya-movegen",
     "tabiya-motifs",

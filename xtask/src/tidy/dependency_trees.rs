@@ -12,6 +12,7 @@ const TREES: &[(&str, &[&str])] = &[
     ("tabiya-files", &[]),
     ("tabiya-signals", &["errno", "libc", "signal-hook", "signal-hook-registry"]),
     ("tabiya-processor", &[]),
+    ("tabiya-bundle", &[]),
     ("tabiya-core", &[]),
     ("tabiya-movegen", &[]),
     ("tabiya-motifs", &[]),

@@ -1,13 +1,14 @@
 //! The page's files, embedded in the program.
 
 use super::refuse;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
-use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::LazyLock;
 use tabiya_review::report::{PIECES, SHARED_FILES};
 
 /// The files of `page/`. A debug build reads them at run time.
@@ -24,8 +25,24 @@ const PUZZLES: Option<&str> = None;
 /// The place of the drawings of the pieces in the page, which it shares with the HTML reports.
 const PIECES_PLACE: &str = "@@pieces@@";
 
-/// The beginnings of imports from other folders, by the names that `package.json` gives these. In the page, all files are in one folder.
-const IMPORTS: [&str; 2] = ["\"#shared/", "\"#worker/"];
+/// The page itself.
+const INDEX: &str = "index.html";
+
+/// A file of the page.
+#[derive(Clone)]
+struct Asset {
+    /// The media type.
+    kind: &'static str,
+    body: Bytes,
+    /// A hash of the contents.
+    tag: HeaderValue,
+}
+
+/// The files of the page by path, prepared for the first request: they do not change while the program runs.
+static ASSETS: LazyLock<BTreeMap<String, Asset>> = LazyLock::new(|| {
+    let assets = assets().into_iter().filter_map(|(path, body)| Some((Asset::new(&path, body)?, path)));
+    assets.map(|(asset, path)| (path, asset)).collect()
+});
 
 /// Answers a request for a file.
 pub(super) async fn serve(request: Request) -> Response {
@@ -33,57 +50,67 @@ pub(super) async fn serve(request: Request) -> Response {
         return refuse(StatusCode::METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.\n");
     }
     let path = match request.uri().path().trim_start_matches('/') {
-        "" => "index.html",
+        "" => INDEX,
         path => path,
     };
-    let Some((kind, body)) = content(path) else {
+    let Some(Asset { kind, body, tag }) = Asset::find(path) else {
         return refuse(StatusCode::NOT_FOUND, "There is no such file.\n");
     };
-    let tag = entity_tag(&body);
-    let is_known =
-        request.headers().get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    let is_known = request.headers().get(header::IF_NONE_MATCH).is_some_and(|known| *known == tag);
     // Files may change with the program at the same address, so browsers must ask each time.
     let mut response = if is_known {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        ([(header::CONTENT_TYPE, kind)], Body::from(body.into_owned())).into_response()
+        ([(header::CONTENT_TYPE, kind)], Body::from(body)).into_response()
     };
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        response.headers_mut().insert(header::ETAG, tag);
-    }
+    response.headers_mut().insert(header::ETAG, tag);
     response
 }
 
-/// The media type and the contents of a file.
-fn content(path: &str) -> Option<(String, Cow<'static, [u8]>)> {
-    if let Some((name, text)) = SHARED_FILES.iter().find(|(name, _)| *name == path) {
-        let kind = if name.ends_with(".css") { "text/css" } else { "text/javascript" };
-        return Some((format!("{kind}; charset=utf-8"), text.as_bytes().into()));
+/// The contents of the page's files, by path.
+fn assets() -> BTreeMap<String, Vec<u8>> {
+    let own = Files::iter().filter_map(|path| Some((path.to_string(), Files::get(&path)?.data.into_owned())));
+    let shared = SHARED_FILES.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
+    let (texts, mut files): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        own.chain(shared).partition(|(path, _)| path.ends_with(".js") || path.ends_with(".css"));
+    let texts = texts.into_iter().map(|(path, data)| (path, String::from_utf8_lossy(&data).into_owned()));
+    match tabiya_bundle::bundle(texts.collect()) {
+        Ok(joined) => files.extend(joined.into_iter().map(|(path, text)| (path, text.into_bytes()))),
+        // The tests exclude this for the files in the program.
+        Err(error) => eprintln!("error: the page's scripts cannot be joined: {error}"),
     }
-    if path == "puzzles.txt" {
-        return Some(("text/plain; charset=utf-8".to_owned(), PUZZLES?.as_bytes().into()));
+    if let Some(index) = files.get_mut(INDEX) {
+        *index = String::from_utf8_lossy(index).replace(PIECES_PLACE, PIECES).into_bytes();
     }
-    let file = Files::get(path)?;
-    let kind = file.metadata.mimetype();
-    let kind = if kind.starts_with("text/") { format!("{kind}; charset=utf-8") } else { kind.to_owned() };
-    let body = if path == "index.html" {
-        String::from_utf8_lossy(&file.data).replace(PIECES_PLACE, PIECES).into_bytes().into()
-    } else if path.ends_with(".js") {
-        let text = String::from_utf8_lossy(&file.data).into_owned();
-        IMPORTS.iter().fold(text, |text, folder| text.replace(folder, "\"./")).into_bytes().into()
-    } else {
-        file.data
-    };
-    Some((kind, body))
+    files.extend(PUZZLES.map(|text| ("puzzles.txt".to_owned(), text.as_bytes().to_vec())));
+    files
 }
 
-/// An entity tag: a hash of the contents.
-fn entity_tag(body: &[u8]) -> String {
-    let mut hasher = DefaultHasher::new();
-    body.hash(&mut hasher);
-    // Other versions of the standard library may use another hash function.
-    format!("\"{}-{:016x}\"", env!("CARGO_PKG_VERSION"), hasher.finish())
+impl Asset {
+    /// The file of a path. A debug build prepares it for each request, so that a reload in the browser shows a change.
+    fn find(path: &str) -> Option<Asset> {
+        if cfg!(debug_assertions) {
+            return Asset::new(path, assets().remove(path)?);
+        }
+        ASSETS.get(path).cloned()
+    }
+
+    fn new(path: &str, body: Vec<u8>) -> Option<Asset> {
+        let kind = match path.rsplit_once('.')?.1 {
+            "html" => "text/html; charset=utf-8",
+            "js" => "text/javascript; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "txt" => "text/plain; charset=utf-8",
+            "svg" => "image/svg+xml",
+            _ => return None,
+        };
+        let mut hasher = DefaultHasher::new();
+        body.hash(&mut hasher);
+        // Other versions of the standard library may use another hash function.
+        let tag = format!("\"{}-{:016x}\"", env!("CARGO_PKG_VERSION"), hasher.finish());
+        Some(Asset { kind, body: body.into(), tag: HeaderValue::from_str(&tag).ok()? })
+    }
 }
 
 #[cfg(test)]
@@ -98,28 +125,36 @@ mod tests {
     }
 
     #[test]
-    fn scripts_import_from_one_folder() {
-        let scripts = Files::iter().filter(|path| path.ends_with(".js"));
-        for path in scripts {
-            let (_, body) = content(&path).unwrap();
-            let text = String::from_utf8_lossy(&body);
-            assert!(
-                !IMPORTS.iter().any(|folder| text.contains(folder)),
-                "{path} imports from another folder"
-            );
-            let imports = text.lines().filter_map(|line| line.strip_prefix("import ")?.split('"').nth(1));
-            for import in imports {
-                let name = import.strip_prefix("./").unwrap();
-                assert!(content(name).is_some(), "{path} imports {import}");
+    fn page_has_few_files_that_are_all_there() {
+        let assets = assets();
+        let text = |path: &str| String::from_utf8(assets[path].clone()).unwrap();
+        assert!(ASSETS.keys().eq(assets.keys()), "each file has a media type");
+        for path in assets.keys().filter(|path| path.ends_with(".js")) {
+            for import in
+                text(path).lines().filter_map(|line| line.strip_prefix("import ")?.split('"').nth(1))
+            {
+                assert!(assets.contains_key(import.strip_prefix("./").unwrap()), "{path} imports {import}");
             }
+        }
+        let index = text(INDEX);
+        let loaded = ["href=\"", "src=\""].into_iter().flat_map(|mark| index.split(mark).skip(1));
+        let loaded: Vec<_> = loaded
+            .map(|rest| rest.split('"').next().unwrap())
+            .filter(|path| !path.starts_with('#'))
+            .collect();
+        assert!(loaded.iter().all(|path| assets.contains_key(*path)), "{loaded:?}");
+        // A browser asks for each file by itself.
+        assert!(loaded.len() <= 6, "{loaded:?}");
+        for later in ["texts-en.js", "texts-de.js", "train.js", "explain.js", "setup.js", "games.js"] {
+            assert!(assets.contains_key(later) && !loaded.contains(&later), "{later}");
         }
     }
 
     #[test]
     fn page_weighs_less_than_its_limit() {
-        let own: usize = Files::iter().filter_map(|path| Files::get(&path)).map(|file| file.data.len()).sum();
-        let bytes = own + PIECES.len() + SHARED_FILES.iter().map(|(_, text)| text.len()).sum::<usize>();
-        assert!(bytes < 400_000, "{bytes} bytes");
+        let bytes: usize =
+            assets().iter().filter(|(path, _)| *path != "puzzles.txt").map(|(_, body)| body.len()).sum();
+        assert!(bytes < 320_000, "{bytes} bytes");
     }
 
     #[test]
