@@ -409,7 +409,7 @@ interface EngineSettings {
   evaluation: string;
 }
 
-type WorkerSettings = EngineSettings & { module: WebAssembly.Module };
+type WorkerSettings = EngineSettings & { module: Promise<WebAssembly.Module> };
 
 /** The elements that are neither plain nor named by their tag. */
 interface PageElements {

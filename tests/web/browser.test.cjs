@@ -231,6 +231,29 @@ test("promotion asks for the piece", async () => {
   await expectText("#moves", /a8=N/);
 });
 
+test("the page asks for the position with its greeting, and for nothing else before the reply", async () => {
+  await open();
+  await page.addInitScript(() => {
+    globalThis.sent = [];
+    globalThis.WebSocket = class extends WebSocket {
+      constructor(address) {
+        super(address);
+        this.addEventListener("message", () => { globalThis.early = [...globalThis.sent]; }, { once: true });
+      }
+
+      send(text) {
+        globalThis.sent.push(JSON.parse(text).type);
+        super.send(text);
+      }
+    };
+  });
+  await page.reload();
+  await page.waitForFunction(() => globalThis.early && globalThis.tabiya?.positionInfo);
+  assert.deepEqual(await page.evaluate(() => globalThis.early), ["hello", "position"]);
+  // The same reply serves the board.
+  assert.equal(await page.evaluate(() => globalThis.sent.filter((type) => type === "position").length), 1);
+});
+
 test("a square chosen before the legal moves are known is selected when they are", async () => {
   for (const choose of [() => page.locator("#board > svg").press("Enter"), () => click("e2")]) {
     await open();

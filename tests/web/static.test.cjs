@@ -85,7 +85,7 @@ afterEach(async () => {
 
 test("a game at full strength and at a limited one", async () => {
   await open();
-  assert.match(await page.textContent("#engine"), /in this browser, 1 thread/);
+  await expectText("#engine", /in this browser, 1 thread/);
   await page.click("#play-form button[type=submit]");
   await expectText("#play-note", /Your move/);
   await type("e4");

@@ -44,12 +44,14 @@ const ENGINE: &str = "tabiya_wasm_bg.wasm";
 const SIZE_PLACE: &str = "@@size@@";
 /// A line of the page, after which the elements of [`HEAD`] belong.
 const HEAD_PLACE: &str = "<meta charset=\"utf-8\">\n";
-/// Tells the page's scripts that there is no server, and forbids the page what a server's header would.
+/// Tells the page's scripts that there is no server, forbids the page what a server's header would, and loads the engine at once.
 const HEAD: &str = concat!(
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; ",
     "style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'\">\n",
     "<meta name=\"tabiya-engine\" content=\"worker\" data-size=\"@@size@@\">\n",
     "<link rel=\"manifest\" href=\"manifest.webmanifest\">\n",
+    "<link rel=\"preload\" href=\"tabiya_wasm_bg.wasm\" as=\"fetch\" type=\"application/wasm\" crossorigin>\n",
+    "<link rel=\"modulepreload\" href=\"worker-socket.js\">\n<link rel=\"modulepreload\" href=\"worker-queue.js\">\n",
 );
 
 /// Runs the command.

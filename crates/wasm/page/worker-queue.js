@@ -15,6 +15,9 @@ class EngineWorker {
   #worker;
   /** @type {Timer} */
   #timer;
+  /** Resolves when the settings have been sent, which no message may precede. */
+  #settings = Promise.resolve();
+  #hasEnded = false;
 
   /**
    * `receive` gets the replies, and `fail` the reason if the worker cannot go on.
@@ -31,7 +34,11 @@ class EngineWorker {
         reject(new Error(reason));
         fail(reason);
       };
-      this.#timer = setTimeout(() => failed(texts.worker.noStart), START_LIMIT);
+      this.#settings = settings.module.then((module) => {
+        if (this.#hasEnded) return;
+        this.#timer = setTimeout(() => failed(texts.worker.noStart), START_LIMIT);
+        this.#worker.postMessage({ ...settings, module, seed: Math.random() });
+      }, (error) => failed(error.message));
       this.#worker.addEventListener("message", ({ data }) => {
         if (typeof data === "string") return receive(JSON.parse(data));
         if (data.failed !== undefined) return failed(data.failed);
@@ -45,15 +52,15 @@ class EngineWorker {
     });
     // `prepare` returns the promise to callers that handle its error; `fail` reports it in any case.
     this.ready.catch(() => {});
-    this.#worker.postMessage({ ...settings, seed: Math.random() });
   }
 
   /** @param {Message} message */
   send(message) {
-    this.#worker.postMessage(JSON.stringify(message));
+    this.#settings.then(() => this.#worker.postMessage(JSON.stringify(message)));
   }
 
   end() {
+    this.#hasEnded = true;
     clearTimeout(this.#timer);
     this.#worker.terminate();
   }

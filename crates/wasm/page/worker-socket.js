@@ -3,6 +3,8 @@
 import { texts } from "#page/texts.js";
 import { RequestQueue } from "./worker-queue.js";
 
+/** The media type of the engine. */
+const TYPE = "application/wasm";
 /** Time for an answer that needs no search, in milliseconds. */
 const ANSWER_LIMIT = 30_000;
 
@@ -15,16 +17,24 @@ async function compile(url, report) {
   if (typeof WebAssembly !== "object") throw new Error(texts.worker.noWebAssembly);
   const response = await fetch(url);
   if (!response.ok || !response.body) throw new Error(texts.worker.noFile(url.pathname.split("/").at(-1) ?? "", `${response.status} ${response.statusText}`));
-  let loaded = 0;
-  const counter = new TransformStream({
-    transform(part, controller) {
-      loaded += part.byteLength;
-      report(loaded);
-      controller.enqueue(part);
-    },
-  });
+  // A copy is counted, so that no script is between the host and the compiler.
+  countBytes(response.clone().body, report).catch(() => { /* The compiler reports it. */ });
   // Some hosts do not know the media type, without which the browser refuses to compile while it loads.
-  return WebAssembly.compileStreaming(new Response(response.body.pipeThrough(counter), { headers: { "Content-Type": "application/wasm" } }));
+  const isTyped = response.headers.get("Content-Type") === TYPE;
+  return WebAssembly.compileStreaming(isTyped ? response : new Response(response.body, { headers: { "Content-Type": TYPE } }));
+}
+
+/**
+ * @param {ReadableStream<Uint8Array> | null} body
+ * @param {(loaded: number) => void} report
+ */
+async function countBytes(body, report) {
+  const reader = body?.getReader();
+  let loaded = 0;
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    loaded += part.value.byteLength;
+    report(loaded);
+  }
 }
 
 /** The size of the engine in bytes, which the build has noted: compressed files do not tell it. */
@@ -33,8 +43,6 @@ const engineSize = () => Number(document.querySelector('meta[name="tabiya-engine
 export class WorkerSocket extends EventTarget {
   /** @type {number} */
   readyState = WebSocket.CONNECTING;
-  /** @type {WebAssembly.Module | undefined} */
-  #module;
   #settings;
   /**
    * Searches, reviews, and what needs neither. A review uses a worker of its own, as one search may go on beside it.
@@ -66,13 +74,13 @@ export class WorkerSocket extends EventTarget {
     await new Promise((resolve) => { setTimeout(resolve); });
     try {
       const report = (/** @type {number} */ loaded) => this.dispatchEvent(new CustomEvent("loading", { detail: Math.min(loaded / engineSize(), 1) }));
-      this.#module = await compile(new URL("tabiya_wasm_bg.wasm", import.meta.url), report);
-      const settings = { module: this.#module, ...this.#settings };
+      const settings = { module: compile(new URL("tabiya_wasm_bg.wasm", import.meta.url), report), ...this.#settings };
       const emit = (/** @type {Reply} */ reply) => this.#emit(reply);
       this.#search = new RequestQueue(settings, emit, true);
       this.#review = new RequestQueue(settings, emit);
       this.#answers = new RequestQueue(settings, emit);
-      await this.#answers.prepare();
+      // The worker starts while the engine is loaded.
+      await Promise.all([settings.module, this.#answers.prepare()]);
       if (this.readyState !== WebSocket.CONNECTING) return;
       this.readyState = WebSocket.OPEN;
       this.dispatchEvent(new Event("open"));

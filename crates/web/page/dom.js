@@ -20,6 +20,12 @@ export function announce(text) {
 }
 
 /**
+ * Calls a function when the changes of the page are on the screen, so that they do not wait for it.
+ * @param {() => void} action
+ */
+export const afterFrame = (action) => requestAnimationFrame(() => setTimeout(action));
+
+/**
  * Calls a function at an event of the element with this id.
  * @param {string} id
  * @param {string} name

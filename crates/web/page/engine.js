@@ -65,7 +65,10 @@ export class Engine extends EventTarget {
     return document.querySelector('meta[name="tabiya-engine"]')?.getAttribute("content") === "worker";
   }
 
-  /** Connects, and again after each loss. Fires "open", "lost" with the reason if it is known, and "loading" with the share that is loaded. */
+  /**
+   * Connects, and again after each loss. Fires "greeted" when a position may be asked for, "open" for all else, "lost" with the reason if it is
+   * known, and "loading" with the share that is loaded.
+   */
   async connect() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -84,7 +87,9 @@ export class Engine extends EventTarget {
     socket.addEventListener("open", async () => {
       if (socket !== this.#socket) return;
       try {
-        this.welcome = await this.request("hello", { version: VERSION, ...this.size });
+        const welcome = this.request("hello", { version: VERSION, ...this.size });
+        this.dispatchEvent(new Event("greeted"));
+        this.welcome = await welcome;
         this.#delay = 250;
         const early = this.#early ?? [];
         this.#early = null;
@@ -189,7 +194,8 @@ export class Engine extends EventTarget {
    */
   #send(type, data, reply, fail) {
     const id = this.#nextId++;
-    if (this.#early && type !== "hello") {
+    const isFirst = type === "hello" || (type === "position" && this.#socket?.readyState === WebSocket.OPEN);
+    if (this.#early && !isFirst) {
       this.#early.push(() => this.#sendNow(id, type, data, reply, fail));
       return id;
     }

@@ -67,15 +67,18 @@ export const ownTexts = LANGUAGES[language].load();
  * @param {Language} name
  */
 export function formats(name) {
-  const rules = new Intl.PluralRules(name);
-  const whole = new Intl.NumberFormat(name);
-  const number = (/** @type {number} */ value) => whole.format(value);
+  // Made when they are used: the first ones take as long as drawing the board.
+  /** @type {Intl.PluralRules | undefined} */
+  let rules;
+  /** @type {Intl.NumberFormat | undefined} */
+  let whole;
+  const number = (/** @type {number} */ value) => (whole ??= new Intl.NumberFormat(name)).format(value);
   return {
     number,
     decimal: (/** @type {number} */ value, /** @type {number} */ digits) => value.toLocaleString(name, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
     date: (/** @type {number} */ time) => new Date(time).toLocaleDateString(name),
     list: (/** @type {string[]} */ parts) => new Intl.ListFormat(name, { type: "disjunction" }).format(parts),
     /** A number with the form of the word that belongs to it. */
-    count: (/** @type {number} */ value, /** @type {{ one: string, other: string }} */ forms) => `${number(value)} ${rules.select(value) === "one" ? forms.one : forms.other}`,
+    count: (/** @type {number} */ value, /** @type {{ one: string, other: string }} */ forms) => `${number(value)} ${(rules ??= new Intl.PluralRules(name)).select(value) === "one" ? forms.one : forms.other}`,
   };
 }

@@ -4,7 +4,7 @@ import { Analyse } from "./analyse.js";
 import { readAddress } from "./address.js";
 import { Board } from "./board.js";
 import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, moveText, outcomeText, reasonText, sanText, squareIndex } from "./chess.js";
-import { announce, byId, element, errorText, scrollToBoard, showMessage, switchTheme } from "./dom.js";
+import { afterFrame, announce, byId, element, errorText, scrollToBoard, showMessage, switchTheme } from "./dom.js";
 import { drawingsOf, withDrawing } from "./drawings.js";
 import { Engine, ConnectionLostError } from "./engine.js";
 import { LazyPanel } from "./lazy-panel.js";
@@ -59,6 +59,11 @@ class App {
    */
   #commented = null;
   #store = new Store();
+  /**
+   * The positions that the engine has been asked for, and its replies.
+   * @type {WeakMap<TreeNode, Promise<PositionInfo>>}
+   */
+  #asked = new WeakMap();
   #undone = new Recent("tabiya.undo", UNDO_GAMES);
   #openings = new Openings(this, this.#store);
   /** The writing of the last game to the store. */
@@ -99,13 +104,17 @@ class App {
     this.engine.addEventListener("loading", (event) => this.#showLoading(/** @type {CustomEvent} */ (event).detail));
     // A loss is told once, so that its message can be closed while the page tries to connect.
     let told = "";
+    // The board waits for nothing else.
+    this.engine.addEventListener("greeted", () => this.position().catch(() => { /* It is asked for again after the next greeting. */ }));
     this.engine.addEventListener("open", () => {
       told = "";
       showMessage();
       this.#showLoading(1);
-      this.#showEngine();
       this.#panels.play.resume();
       this.changed();
+      // After the position, whether or not it can be shown.
+      const showLater = () => afterFrame(() => this.#showEngine());
+      this.position().then(showLater, showLater);
       if (!this.#panels.play.state.isActive) this.refresh();
     });
     this.engine.addEventListener("lost", (event) => {
@@ -115,14 +124,17 @@ class App {
       if (text !== told) showMessage(text);
       told = text;
     });
+    // The engine gets ready while the board is drawn.
+    this.engine.connect();
     this.#showTab();
     this.changed(true);
+    // Scrolling lays the page out, which waits for the first frame otherwise.
+    if (this.tab !== TABS[0]) this.#scrollToTab();
     if (this.engine.isLocal) {
       this.#showLoading(0);
       // After the engine, which the page waits for.
       this.engine.addEventListener("open", async () => (await import("#worker/offline.js")).installServiceWorker(), { once: true });
     }
-    this.engine.connect();
   }
 
   /**
@@ -167,7 +179,14 @@ class App {
   /** The engine's view of a position: its legal moves, its FEN and so on. */
   async position(index = this.tree.current) {
     const node = this.tree.nodes[index];
-    node.info ??= await this.engine.request("position", { game: this.tree.line(index) });
+    if (node.info) return node.info;
+    const asked = this.#asked.get(node) ?? this.engine.request("position", { game: this.tree.line(index) });
+    this.#asked.set(node, asked);
+    try {
+      node.info = await asked;
+    } finally {
+      this.#asked.delete(node);
+    }
     return node.info;
   }
 
@@ -548,10 +567,16 @@ class App {
     this.panel.leave?.();
     this.tab = tab;
     this.#showTab();
+    this.#scrollToTab();
     this.panel.enter();
     this.#openings.entered();
     this.changed();
     scrollToBoard();
+  }
+
+  /** Scrolls the bar of tabs, which may be wider than the screen. */
+  #scrollToTab() {
+    byId(`tab-${this.tab}`).scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   #showTab() {
@@ -560,8 +585,6 @@ class App {
       const tab = byId(`tab-${name}`);
       tab.setAttribute("aria-selected", String(name === this.tab));
       tab.tabIndex = name === this.tab ? 0 : -1;
-      // A narrow bar of tabs scrolls.
-      if (name === this.tab) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
       const panel = this.#panels[name];
       // Its buttons do nothing before it is loaded.
       byId(`panel-${name}`).hidden = name !== this.tab || (panel instanceof LazyPanel && !panel.loaded);

@@ -50,7 +50,6 @@ export class Review {
       label: gameLabel,
       choose: (index) => app.mayReplace() && this.#choose(index),
     });
-    byId("review-nodes").append(...NODES.map((nodes) => element("option", { value: String(nodes), selected: nodes === USUAL_NODES }, texts.number(nodes))));
     on("review-start", "click", () => this.start());
     on("review-cancel", "click", () => this.#running?.stop());
     on("pgn-file", "change", () => this.#openFile(byId("pgn-file").files?.[0]));
@@ -328,6 +327,8 @@ export class Review {
 
   #show() {
     const { tree } = this.#app;
+    // Not before the panel is shown: the first number that a page formats takes as long as drawing the board.
+    if (!byId("review-nodes").length) byId("review-nodes").append(...NODES.map((nodes) => element("option", { value: String(nodes), selected: nodes === USUAL_NODES }, texts.number(nodes))));
     const isRunning = Boolean(this.#running || this.#live);
     byId("review-start").disabled = isRunning;
     byId("review-running").hidden = !isRunning;

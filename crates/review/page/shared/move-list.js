@@ -65,7 +65,8 @@ export class MoveList {
     for (const marked of list.querySelectorAll("[aria-current]")) marked.removeAttribute("aria-current");
     const button = this.#buttons.get(index);
     if (!button) {
-      list.scrollTop = 0;
+      // An empty list is at its beginning, and scrolling would lay the page out.
+      if (this.#buttons.size) list.scrollTop = 0;
       return;
     }
     button.setAttribute("aria-current", "true");
