@@ -1178,9 +1178,34 @@ test("moves after the end of a finished game are another game", async () => {
   assert.equal((await keptGames(3)).filter((text) => text.includes("0–1")).length, 1);
 });
 
+for (const [name, viewport, shown] of [["phone", PHONE, ["#board > svg"]], ["laptop", LAPTOP, ["#board > svg", "#status", "#tabs"]], ["phone on its side", LANDSCAPE, ["#board > svg", "#status", "#tabs"]]]) {
+  test(`a message covers no control: ${name}`, async () => {
+    await open({ viewport, hasTouch: name !== "laptop", isMobile: name !== "laptop" });
+    const controls = "button, input, select, summary, textarea";
+    // The controls on the screen that are covered by something else, and all that are on it.
+    const seen = () => page.evaluate((css) => {
+      const all = [...document.querySelectorAll(css)].map((element) => ({ element, box: element.getBoundingClientRect() }));
+      const onScreen = all.filter(({ box }) => box.width > 0 && box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth);
+      const covered = onScreen.filter(({ element, box }) => document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)?.closest("#message") && !element.closest("#message"));
+      return { count: onScreen.length, covered: covered.map(({ element }) => element.id) };
+    }, controls);
+    const { count } = await seen();
+    await page.evaluate(() => scrollTo({ top: 300 }));
+    await page.evaluate(() => globalThis.tabiya.fail(new Error("A message that says what has failed, where, and what would work, in as many words as it needs.")));
+    for (const selector of ["#message", "#message button", ...shown]) assert.ok(await isInSight(selector), selector);
+    const after = await seen();
+    assert.deepEqual(after.covered, []);
+    assert.ok(after.count > count / 2, `${after.count} of ${count} controls`);
+    await assertAccessible(page, "#message");
+    await page.locator("#message button").click();
+    assert.deepEqual(await seen(), { count, covered: [] });
+  });
+}
+
 test("on a laptop, a long reason is shown in full", async () => {
   await open({ viewport: LAPTOP });
-  await page.locator("#status").evaluate((status) => { status.textContent = "A reason with many words. ".repeat(4); });
+  await page.locator("#status").evaluate((status) => { status.textContent = "A reason with many words. ".repeat(6); });
+  assert.ok(await page.locator("#status").evaluate((status) => status.offsetHeight > 2.5 * parseFloat(getComputedStyle(status).lineHeight)), "three lines");
   assert.ok(await page.locator("#status").evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
   for (const selector of ["#board > svg", "#status", "#move-input"]) assert.ok(await isInSight(selector), selector);
 });

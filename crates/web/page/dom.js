@@ -36,11 +36,12 @@ export const on = (id, name, action) => byId(id).addEventListener(name, action);
 /** An error in words. */
 export const errorText = (/** @type {unknown} */ error) => (error instanceof Error ? error.message : String(error ?? ""));
 
-/** Shows or, without a text, hides the message above the board. */
+/** Shows or, without a text, hides the message above the board, and scrolls to it. */
 export function showMessage(text = "") {
   const place = byId("message").firstElementChild;
   if (place) place.textContent = text;
   byId("message").hidden = !text;
+  if (text) scrollTo({ top: 0 });
 }
 
 /** Scrolls to the board and to the top of the panel, which may be scrolled apart on a phone. */
