@@ -362,6 +362,7 @@ interface Page {
   drawBoard(): void;
   drawClocks(): void;
   fail(error: unknown): void;
+  showNote(text: string): void;
   save(): void;
   takeGame(): void;
   playFromHere(): void;

@@ -1238,6 +1238,11 @@ test("a button with nothing to do says so on the screen or is disabled", async (
   });
   const buttons = ["#previous-mistake", "#next-mistake", "#learn"].map((selector) => page.locator(selector));
   for (const button of buttons) assert.equal(await button.isDisabled(), true);
+  for (const key of ["n", "p"]) {
+    await page.evaluate(() => { globalThis.tabiya.changed(); });
+    await page.keyboard.press(key);
+    await expectText("#status", /no reviewed mistake/);
+  }
   await page.evaluate(() => {
     globalThis.tabiya.tree.nodes[1].judgement = "mistake";
     globalThis.tabiya.changed();

@@ -83,7 +83,7 @@ class App {
       },
       onSquare: (square) => this.#panels.setup.loaded?.squareChosen(square) ?? false,
       onEdit: (from, to) => this.#panels.setup.loaded?.pieceMoved(from, to),
-      onDenied: () => this.#showNote(this.#denial),
+      onDenied: () => this.showNote(this.#denial),
     });
     this.#panels = {
       play: new Play(this), analyse: new Analyse(this), review: new Review(this),
@@ -244,9 +244,9 @@ class App {
   undo(isRedo = false) {
     const { play } = this.#panels;
     const { tree } = this;
-    if (play.state.isActive) return this.#showNote(texts.edit.inGame);
+    if (play.state.isActive) return this.showNote(texts.edit.inGame);
     const { moves } = tree.line(Math.min(play.state.node, tree.nodes.length - 1));
-    if (!(isRedo ? tree.redo() : tree.undo())) return this.#showNote(isRedo ? texts.edit.nothingToRedo : texts.edit.nothingToUndo);
+    if (!(isRedo ? tree.redo() : tree.undo())) return this.showNote(isRedo ? texts.edit.nothingToRedo : texts.edit.nothingToUndo);
     play.state.node = tree.follow(moves);
     this.edited(tree.current);
     return announce(isRedo ? texts.edit.redone : texts.edit.undone);
@@ -506,7 +506,7 @@ class App {
     if (info?.claim && !info.outcome && !result) parts.push(texts.page.claimable(reasonText(info.claim)));
     const joined = parts.join(", ");
     const text = joined[0].toUpperCase() + joined.slice(1);
-    if (byId("status").textContent !== text) this.#showNote(text);
+    if (byId("status").textContent !== text) this.showNote(text);
     const opening = info ? info.opening : tree.nodes[tree.path().findLast((index) => tree.nodes[index].info) ?? 0].info?.opening;
     byId("opening").textContent = opening ? `${opening.eco} ${opening.name}` : tree.tag("Opening");
     const isLast = node.children.length === 0;
@@ -528,7 +528,7 @@ class App {
    * Shows and announces a text under the board, until the position changes.
    * @param {string} text
    */
-  #showNote(text) {
+  showNote(text) {
     if (!text) return;
     byId("status").textContent = text;
     announce(text);
@@ -757,7 +757,7 @@ class App {
       field.value = "";
       this.move(found.uci, found.san);
     } else {
-      this.#showNote(problem);
+      this.showNote(problem);
       field.select();
     }
   }

@@ -39,7 +39,7 @@ export class Review {
   #lists = new Recent("tabiya.lists", MAX_LISTS);
 
   /**
-   * @param {PartOfPage<"edited" | "fail" | "goTo" | "keepAll" | "mayReplace" | "openKept" | "openPosition" | "setTab" | "setTree" | "tree",
+   * @param {PartOfPage<"edited" | "fail" | "goTo" | "keepAll" | "mayReplace" | "openKept" | "openPosition" | "setTab" | "showNote" | "setTree" | "tree",
    *   "request" | "start">} app
    */
   constructor(app) {
@@ -293,7 +293,7 @@ export class Review {
     const { tree } = this.#app;
     const found = tree.nextMistake(tree.current, direction) ?? tree.mistakes.at(direction > 0 ? 0 : -1);
     if (found !== undefined) this.#app.goTo(found);
-    else announce(texts.review.noMistake);
+    else this.#app.showNote(texts.review.noMistake);
   }
 
   enter() {
