@@ -1178,6 +1178,24 @@ test("moves after the end of a finished game are another game", async () => {
   assert.equal((await keptGames(3)).filter((text) => text.includes("0–1")).length, 1);
 });
 
+test("a variation that becomes the main line of a finished game has no result", async () => {
+  await open();
+  await openPgn('[White "Ann"]\n\n1. e4 (1. d4 d5) 1... c5 (1... e5) 2. Nf3 (2. d4) 0-1');
+  await page.locator("#tab-analyse").click();
+  const pgn = () => page.evaluate(async () => (await globalThis.tabiya.engine.request("save", { game: globalThis.tabiya.tree })).pgn);
+  await page.locator("#moves button", { hasText: /^d5$/ }).click();
+  await page.locator("#promote").click();
+  await expectText("#status", /^1\.\.\. d5, White to move$/);
+  assert.match(await pgn(), /1\. d4 \(1\. e4 [^]*1\.\.\. d5 \*/);
+  // The game that was played is another one, and a change of its moves before the end keeps its result.
+  await keptGames(2);
+  await page.locator("#kept-list button", { hasText: "0–1" }).click();
+  await page.waitForFunction(() => globalThis.tabiya.tree.result === "0-1");
+  assert.match(await pgn(), /1\. e4 \(1\. d4 d5\)[^]* 0-1/);
+  await page.locator("#last").click();
+  await expectText("#status", /Black has won/);
+});
+
 for (const [name, viewport, shown] of [["phone", PHONE, ["#board > svg"]], ["laptop", LAPTOP, ["#board > svg", "#status", "#tabs"]], ["phone on its side", LANDSCAPE, ["#board > svg", "#status", "#tabs"]]]) {
   test(`a message covers no control: ${name}`, async () => {
     await open({ viewport, hasTouch: name !== "laptop", isMobile: name !== "laptop" });

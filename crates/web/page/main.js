@@ -371,14 +371,17 @@ class App {
    */
   playLine(uci, san) {
     uci.forEach((move, index) => {
-      if (this.tree.isAtResult) {
-        const copy = Tree.from(JSON.parse(JSON.stringify(this.tree)));
-        copy.reopen();
-        this.setTree(copy);
-      }
+      if (this.tree.isAtResult) this.#reopenCopy();
       this.tree.current = this.tree.add(this.tree.current, move, san[index]);
     });
     this.edited(this.tree.current);
+  }
+
+  /** Goes on with a copy of the game without its result. */
+  #reopenCopy() {
+    const copy = Tree.from(JSON.parse(JSON.stringify(this.tree)));
+    copy.reopen();
+    this.setTree(copy);
   }
 
   // ---- Drawing. ----
@@ -694,6 +697,8 @@ class App {
     });
     byId("comment").addEventListener("change", () => this.#keepComment());
     byId("promote").addEventListener("click", () => {
+      // The result is that of the moves that were played.
+      if (this.tree.isOffResult) this.#reopenCopy();
       this.tree.makeMain(this.tree.current);
       this.edited(this.tree.current);
     });

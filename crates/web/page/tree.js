@@ -312,6 +312,11 @@ export class Tree extends GameTree {
     return this.result !== "*" && this.current === this.end(0);
   }
 
+  /** True if the game has a result and the current line another end. */
+  get isOffResult() {
+    return this.result !== "*" && this.end() !== this.end(0);
+  }
+
   /** Removes the result, so that the game can go on. */
   reopen() {
     this.result = "*";
