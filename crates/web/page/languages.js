@@ -76,7 +76,7 @@ export function formats(name) {
   return {
     number,
     decimal: (/** @type {number} */ value, /** @type {number} */ digits) => value.toLocaleString(name, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
-    date: (/** @type {number} */ time) => new Date(time).toLocaleDateString(name),
+    date: (/** @type {number} */ time) => new Date(time).toLocaleDateString(name, { day: "numeric", month: "short", year: "numeric" }),
     list: (/** @type {string[]} */ parts) => new Intl.ListFormat(name, { type: "disjunction" }).format(parts),
     /** A number with the form of the word that belongs to it. */
     count: (/** @type {number} */ value, /** @type {{ one: string, other: string }} */ forms) => `${number(value)} ${(rules ??= new Intl.PluralRules(name)).select(value) === "one" ? forms.one : forms.other}`,

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { test } from "node:test";
 import { findMove, moveText } from "../../../crates/web/page/chess.js";
-import { LANGUAGES, pickLanguage } from "../../../crates/web/page/languages.js";
+import { LANGUAGES, formats, pickLanguage } from "../../../crates/web/page/languages.js";
 import { DE } from "../../../crates/web/page/texts-de.js";
 import { EN } from "../../../crates/web/page/texts-en.js";
 import { reasonIn } from "../../../crates/web/page/reason-text.js";
@@ -73,7 +73,7 @@ test("counted words have their plural, and numbers the form of the language", ()
   assert.deepEqual([1, 2, 10_000].map((value) => DE.words.games(value)), ["1 Partie", "2 Partien", "10.000 Partien"]);
   assert.equal(DE.words.games(12, 3), "3 von 12 Partien");
   assert.deepEqual([EN.words.percent(87.5), DE.words.percent(87.5)], ["87.5 %", "87,5 %"]);
-  assert.equal(DE.train.kept(3, 0, Date.UTC(2026, 0, 2, 12)), "3 gesichert, 0 fällig, die nächste am 2.1.2026.");
+  assert.equal(DE.train.kept(3, 0, Date.UTC(2026, 0, 2, 12)), "3 gesichert, 0 fällig, die nächste am 2. Jan. 2026.");
 });
 
 test("German pieces have their gender", () => {
@@ -143,4 +143,11 @@ test("the remark of a review among the comments is in the page's language", () =
   assert.equal(DE.words.remark(comment, node), "Grober Fehler. Gibt das Rochaderecht auf. Am besten war die Rochade O-O. My words.");
   assert.equal(EN.words.remark(comment, node), comment);
   assert.equal(DE.words.remark("My words.", {}), "My words.");
+});
+
+test("a date cannot be read as another one", () => {
+  const noon = Date.UTC(2026, 10, 9, 12);
+  // Month and day have each other's place in Britain and America, whose language is the same here.
+  assert.equal(formats("en").date(noon), "Nov 9, 2026");
+  assert.equal(formats("de").date(noon), "9. Nov. 2026");
 });
