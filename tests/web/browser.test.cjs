@@ -288,6 +288,21 @@ test("moves can be typed, also before the legal moves are known", async () => {
   await field.press("Enter");
   await expectText("#status", /Black's own pawn stands on e5/);
   assert.equal(await field.getAttribute("aria-invalid"), "true");
+  // It stays only in its position, and its mark only until something else is typed.
+  const isRefused = async () => [await field.inputValue(), await field.getAttribute("aria-invalid")];
+  const refuse = async () => {
+    await field.fill("Ke5");
+    await field.press("Enter");
+    await page.locator("#move-input[aria-invalid=true]").waitFor();
+  };
+  await page.locator("#previous").click();
+  assert.deepEqual(await isRefused(), ["", null]);
+  await refuse();
+  await page.locator("#tab-analyse").click();
+  assert.deepEqual(await isRefused(), ["", null]);
+  await refuse();
+  await field.press("K");
+  assert.deepEqual(await isRefused(), ["K", null]);
 });
 
 test("analysis follows the position", async (t) => {

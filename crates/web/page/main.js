@@ -389,6 +389,7 @@ class App {
   /** The position or, with `isNew`, the game has changed. */
   changed(isNew = false) {
     if (this.#commented !== this.tree.node) this.#keepComment();
+    if (this.#shown !== this.tree.node) this.#dropRefused();
     if (isNew) {
       this.tree.record();
       this.#moveList.show(this.tree);
@@ -571,6 +572,7 @@ class App {
     this.tab = tab;
     this.#showTab();
     this.#scrollToTab();
+    this.#dropRefused();
     this.panel.enter();
     this.#openings.entered();
     this.changed();
@@ -651,6 +653,7 @@ class App {
       if (event.key === "Enter") this.#moveTyped();
       if (event.key === "Escape") byId("move-input").blur();
     });
+    byId("move-input").addEventListener("input", () => byId("move-input").removeAttribute("aria-invalid"));
     byId("message").querySelector("button")?.addEventListener("click", () => showMessage());
     byId("shortcuts").addEventListener("change", () => this.save());
     byId("evaluation").addEventListener("change", () => {
@@ -765,6 +768,14 @@ class App {
       this.showNote(problem);
       field.select();
     }
+  }
+
+  /** Removes a typed move that was refused in another position. */
+  #dropRefused() {
+    const field = byId("move-input");
+    if (field.getAttribute("aria-invalid") !== "true") return;
+    field.value = "";
+    field.removeAttribute("aria-invalid");
   }
 
   // ---- Storage. ----
