@@ -351,7 +351,7 @@ interface Page {
   readonly isThinking: boolean;
   readonly positionInfo: PositionInfo | undefined;
   position(index?: number): Promise<PositionInfo>;
-  openPosition(text: string): void;
+  openPosition(text: string): Promise<boolean>;
   mayReplace(): boolean;
   setTree(tree: import("./page/tree.js").Tree, isNewGame?: boolean): void;
   setTab(tab: string): void;

@@ -428,6 +428,20 @@ test("review of a PGN leads to graph, summary and report", async () => {
   assert.match(fs.readFileSync(await pgn.path(), "utf8"), /\[%eval /);
 });
 
+test("the field for a PGN takes a position and moves without numbers, too", async () => {
+  await open({ viewport: PHONE, hasTouch: true, isMobile: true });
+  const text = page.locator("#pgn-text");
+  for (const [pasted, status] of [["r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR b KQkq - 3 3", /^Black to move/], ["e4 e5 Nf3", /^2\. Nf3, Black to move/]]) {
+    await openPgn(pasted);
+    await expectText("#tab-analyse[aria-selected=true]", /./);
+    await expectText("#status", status);
+    assert.deepEqual([await text.inputValue(), await page.locator("#paste-area").isVisible()], ["", false]);
+  }
+  await openPgn("Nonsense");
+  await expectText("#message", /neither a position/);
+  assert.equal(await text.inputValue(), "Nonsense");
+});
+
 test("a long review can be cancelled", async () => {
   await open();
   await page.locator("#tab-review").click();

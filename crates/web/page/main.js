@@ -869,21 +869,27 @@ class App {
   }
 
   /**
-   * Opens a position or moves that have been copied from anywhere but a PGN.
+   * Opens a position or moves that have been copied from anywhere but a PGN. Returns false if they are not opened.
    * @param {string} text
+   * @returns {Promise<boolean>}
    */
   openPosition(text) {
     // The engine reads them before the game on the page is given up.
     const open = () => this.engine.request("read", { text }).then(({ game }) => {
       const tree = Tree.from(game);
       const [end] = tree.mainline.slice(-1);
-      if ((end === 0 && this.tree.start === tree.start) || !this.mayReplace()) return;
+      if (end === 0 && this.tree.start === tree.start) return true;
+      if (!this.mayReplace()) return false;
       this.setTree(tree);
       // A game with moves is kept, as one of a PGN is.
       if (end > 0) this.edited(end);
       this.setTab("analyse");
-    }, (error) => this.fail(error));
-    this.#whenOpen(open);
+      return true;
+    }, (error) => {
+      this.fail(error);
+      return false;
+    });
+    return new Promise((resolve) => { this.#whenOpen(() => resolve(open())); });
   }
 }
 

@@ -54,7 +54,7 @@ export class Review {
     on("review-cancel", "click", () => this.#running?.stop());
     on("pgn-file", "change", () => this.#openFile(byId("pgn-file").files?.[0]));
     on("pgn-paste", "click", () => this.#showPaste(Boolean(byId("paste-area").hidden)));
-    on("pgn-open", "click", () => this.open(byId("pgn-text").value));
+    on("pgn-open", "click", () => this.#openPasted());
     on("save-pgn", "click", () => this.savePgn());
     on("save-html", "click", () => this.saveHtml());
     byId("graph").addEventListener("click", (event) => app.goTo(nodeAt(byId("graph"), app.tree, event)));
@@ -152,6 +152,18 @@ export class Review {
     else this.#app.openPosition(text);
   }
 
+  /** Opens the text of the field, which on a phone is the only place to paste a position. */
+  async #openPasted() {
+    const text = byId("pgn-text").value;
+    if (!text.trim() || isGame(text)) return this.open(text);
+    if (await this.#app.openPosition(text)) this.#closePaste();
+  }
+
+  #closePaste() {
+    this.#showPaste(false);
+    byId("pgn-text").value = "";
+  }
+
   /**
    * Opens the games of a text; the first one at once.
    * @param {string} pgn
@@ -164,8 +176,7 @@ export class Review {
     try {
       const { games, omitted } = await this.#readGames(pgn);
       if (games.length === 1 && games[0].error && games[0].plies === 0) throw new Error(games[0].error);
-      this.#showPaste(false);
-      byId("pgn-text").value = "";
+      this.#closePaste();
       const ids = await app.keepAll(games);
       this.#games = games.map((game, index) => ({ ...game, id: ids?.[index], opening: openingOf(game.pgn) }));
       app.setTab("review");
