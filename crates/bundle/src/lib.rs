@@ -37,7 +37,7 @@ pub enum BundleError {
         /// The module.
         module: String,
     },
-    /// An import or export of a form that is not understood.
+    /// An import or export of a form that is not understood, or a template of several lines.
     Statement {
         /// The module.
         module: String,
@@ -75,6 +75,12 @@ pub fn bundle(sources: BTreeMap<String, String>) -> Result<BTreeMap<String, Stri
             (name, text)
         })
         .collect();
+    // Without indentation, a template of several lines would be another text.
+    for (name, text) in files.iter().filter(|(name, _)| name.ends_with(".js")) {
+        if let Some(line) = text.lines().find(|line| line.matches('`').count() % 2 == 1) {
+            return Err(BundleError::Statement { module: name.clone(), line: line.to_owned() });
+        }
+    }
     if files.contains_key(STYLE) {
         let joined = STYLES.iter().filter_map(|name| files.remove(*name)).collect();
         files.insert(STYLE.to_owned(), joined);

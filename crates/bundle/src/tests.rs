@@ -63,6 +63,7 @@ fn what_cannot_be_joined_is_named() {
         "export let a;",
         "export const { a } = b;",
         "export { a as b };",
+        "const a = `first",
     ] {
         assert_eq!(
             error(&[("main.js", line)]),
