@@ -58,7 +58,7 @@ impl WdlModel {
     pub const MAX_MATERIAL: u32 = 78;
     /// The model of the handcrafted evaluation, fitted by `cargo xtask wdl` to 1,400 self-play games at 8,000 nodes per move.
     pub const HANDCRAFTED: WdlModel = WdlModel { half_won: [211.0, 99.0], spread: [75.0, 161.0] };
-    /// The model of the embedded network, fitted to its side of 1,300 games of tabiya-12 at 8,000 nodes per move.
+    /// The model of the embedded network, fitted to 1,300 games of tabiya-12, which has the same scale, at 8,000 nodes per move.
     pub const NNUE: WdlModel = WdlModel { half_won: [145.0, 87.0], spread: [37.0, 104.0] };
 
     /// Returns the model of an evaluation.
