@@ -76,16 +76,16 @@ fn analyse_prints_several_lines_and_json() {
 
 #[test]
 fn analyse_says_why() {
-    let fork = "r3k3/1p6/p7/1N6/8/8/8/4K3 w q - 0 1 --depth 8";
+    let fork = "8/5p1k/7p/3N4/4r3/6P1/5PKP/8 w - - 0 1 --depth 8";
     let text = succeed(&format!("analyse {fork}"));
-    assert!(text.contains("\nNc7+ forks the rook on a8 and the king on e8 and wins a rook."), "{text}");
-    let text = succeed(&format!("analyse {fork} --why-not Nd4"));
+    assert!(text.contains("\nNf6+ forks the rook on e4 and the king on h7 and wins a rook."), "{text}");
+    let text = succeed(&format!("analyse {fork} --why-not Nc3"));
     let why = text.lines().last().unwrap();
     assert!(
-        why.starts_with("Nd4 is a ") && why.contains(". Misses a gain of material. Nc7+, which "),
+        why.starts_with("Nc3 is a ") && why.contains(". Misses a gain of material. Nf6+, which "),
         "{text}"
     );
-    let text = succeed(&format!("analyse {fork} --json --why-not b5d4"));
+    let text = succeed(&format!("analyse {fork} --json --why-not d5c3"));
     let objects: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let [.., best, why] = &objects[..] else { panic!("{text}") };
@@ -93,9 +93,9 @@ fn analyse_says_why() {
         (&best["purpose"]["kind"], &best["purpose"]["winnings"]),
         (&"wins-material".into(), &"rook".into())
     );
-    assert_eq!((&why["why_not"], &why["reason"]["fault"]["kind"]), (&"Nd4".into(), &"misses-gain".into()));
-    let text = succeed(&format!("analyse {fork} --why-not Nc7+"));
-    assert!(text.trim_end().ends_with("\nNc7+ is the best move."), "{text}");
+    assert_eq!((&why["why_not"], &why["reason"]["fault"]["kind"]), (&"Nc3".into(), &"misses-gain".into()));
+    let text = succeed(&format!("analyse {fork} --why-not Nf6+"));
+    assert!(text.trim_end().ends_with("\nNf6+ is the best move."), "{text}");
     let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
     let text = succeed(&format!(
         "analyse 4k3/8/4K3/4P3/8/8/8/8 w - - 0 1 --nodes 2000 --syzygy {tables} --why-not Kd5"
