@@ -125,6 +125,14 @@ impl ReplayErrors {
             self.0.push(error);
         }
     }
+
+    /// Says first that a text with errors, but neither a tag nor a move, contains no game.
+    pub(crate) fn report_no_game(&mut self) {
+        if let Some(first) = self.0.first() {
+            let location = first.location;
+            self.0.insert(0, ReplayError { location, ..ReplayErrorKind::NoGame.into() });
+        }
+    }
 }
 
 impl From<PgnError> for ReplayError {

@@ -17,6 +17,8 @@ const MAX_MOVES: usize = 1_000_000;
 
 /// A visitor that builds a [`Game`] from the main line of each game of a PGN text.
 ///
+/// If a text has errors but neither a tag nor a move, the first error is [`ReplayErrorKind::NoGame`].
+///
 /// ```
 /// use tabiya_core::notation::PgnReader;
 /// use tabiya_movegen::{GameBuilder, Replay};
@@ -40,6 +42,8 @@ pub struct GameBuilder {
     game: Game,
     result: GameResult,
     termination: Option<String>,
+    /// True if the game has a tag.
+    has_tags: bool,
     errors: ReplayErrors,
 }
 
@@ -58,6 +62,7 @@ impl GameVisitor for GameBuilder {
     }
 
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
+        self.has_tags = true;
         match tag.name_bytes() {
             b"Result" => self.result = tag.value().parse().unwrap_or_default(),
             b"Termination" => self.termination = Some(tag.value().into_owned()),
@@ -90,7 +95,10 @@ impl GameVisitor for GameBuilder {
     }
 
     fn end_game(&mut self, _: &Position) -> Self::Output {
-        let GameBuilder { mut game, result, termination, errors } = core::mem::take(self);
+        let GameBuilder { mut game, result, termination, has_tags, mut errors } = core::mem::take(self);
+        if !has_tags && game.moves().is_empty() {
+            errors.report_no_game();
+        }
         game.declare_pgn_result(result, termination.as_deref());
         Broken::check(game, errors.0)
     }

@@ -159,6 +159,8 @@ fn text_without_tags_and_moves_is_no_game() {
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 bm Nf6;",
     ] {
         assert!(errors(text)[0].ends_with(": the text contains no game"), "{text}: {:?}", errors(text));
+        let game = PgnReader::new(text.as_bytes()).read_game(&mut Replay::new(GameBuilder::new()));
+        assert_eq!(game.unwrap().unwrap().unwrap_err().error.to_string(), errors(text)[0], "{text}");
     }
     assert!(errors("1. Sf3 d5 *")[0].ends_with("line 1, column 4: the text contains no game"));
     let fen = "[White \"A\"]\n\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";

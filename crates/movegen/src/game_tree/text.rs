@@ -156,9 +156,8 @@ impl PgnVisitor for GameTreeBuilder {
     fn end_game(&mut self) -> Self::Output {
         let is_empty = self.is_empty();
         let GameTreeBuilder { mut pgn, plies, mut errors, .. } = core::mem::take(self);
-        if is_empty && let Some(first) = errors.0.first() {
-            let location = first.location;
-            errors.0.insert(0, ReplayError { location, ..ReplayErrorKind::NoGame.into() });
+        if is_empty {
+            errors.report_no_game();
         }
         let mut pgn = pgn.end_game().unwrap_or_else(|BrokenPgnGame { game, .. }| *game);
         set_start_tags(&plies[0].position, &mut pgn);
