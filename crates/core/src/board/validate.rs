@@ -64,8 +64,9 @@ impl core::error::Error for BoardError {}
 
 /// Passes every violated condition of [`BoardError`] to `report`, until that returns an error.
 ///
-/// Apart from the pawns that attack an en-passant square, this is the only code in this crate that computes attacks. It uses bit arithmetic rather than the attack
-/// tables of `tabiya-movegen`: only set-ups are validated, not positions after a move, so speed matters little.
+/// Apart from the pawns that attack an en-passant square, this is the only code in this crate that computes attacks. It uses
+/// bit arithmetic rather than the attack tables of `tabiya-movegen`: only set-ups are validated, not positions after a
+/// move, so speed matters little.
 ///
 /// `rights` and `en_passant` are those of the builder. The board itself has no en-passant square unless a pawn attacks it. With
 /// `has_extra_pieces`, the limit on pieces applies to both sides together instead of to each.

@@ -41,7 +41,7 @@ pub(super) struct Model {
     pub(super) moments: [Tensors; 2],
     /// Feature weights with the factoriser added; empty without king buckets.
     merged: Vec<Lanes>,
-    /// False if only the output layer changes.
+    /// False if only the output layer changes. The gradients of the hidden layer are then without use.
     trains_features: bool,
     shards: Vec<Mutex<Shard>>,
     threads: usize,

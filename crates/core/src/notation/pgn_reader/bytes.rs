@@ -74,8 +74,8 @@ fn first_word_end(rest: &[u8]) -> usize {
     if let Some(word) = rest.first_chunk::<8>() {
         let value = u64::from_le_bytes(*word);
         let (low_bits, lowest_five) = (value & !HIGHS, value & (ONES * 0x1f));
-        // The bytes below 0x2B, from 0x80 on, and those whose last five bits are 0x1B or more: all in the table, and `#` and `=`.
-        // No addition carries into the next byte.
+        // The bytes below 0x2B, from 0x80 on, and those whose last five bits are 0x1B or more. These are all bytes of the table and
+        // some others, as `#` and `=`, for which the loop decides. No addition carries into the next byte.
         let found = (!(low_bits + ONES * 0x55) | value | (lowest_five + ONES * 0x65)) & HIGHS;
         let at = found.trailing_zeros() as usize / 8;
         if at < 8 && ends_word(word[at]) {
