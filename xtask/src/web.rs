@@ -169,20 +169,10 @@ fn contents(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>> {
 /// The files of the page from those of its source folders, with joined scripts and style sheets.
 fn joined(folders: [PathBuf; 3]) -> Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
-    let mut texts = BTreeMap::new();
     for folder in folders {
-        for (name, data) in contents(&folder)? {
-            if name.ends_with(".js") || name.ends_with(".css") {
-                let text = String::from_utf8(data).with_context(|| format!("{name} is not UTF-8"))?;
-                texts.insert(name, text);
-            } else {
-                files.insert(name, data);
-            }
-        }
+        files.extend(contents(&folder)?);
     }
-    let joined = tabiya_bundle::bundle(texts).context("cannot join the scripts of the page")?;
-    files.extend(joined.into_iter().map(|(name, text)| (name, text.into_bytes())));
-    Ok(files)
+    tabiya_bundle::bundle(files).context("cannot join the scripts of the page")
 }
 
 /// Copies the files of a folder and returns their names.

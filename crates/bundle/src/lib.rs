@@ -37,6 +37,11 @@ pub enum BundleError {
         /// The module.
         module: String,
     },
+    /// A script or style sheet is not UTF-8.
+    Encoding {
+        /// The file.
+        file: String,
+    },
     /// An import or export of a form that is not understood, or a template of several lines.
     Statement {
         /// The module.
@@ -52,6 +57,7 @@ impl std::fmt::Display for BundleError {
             BundleError::Missing { module, import } => {
                 write!(f, "{module} imports {import}, which is missing")
             }
+            BundleError::Encoding { file } => write!(f, "{file} is not UTF-8"),
             BundleError::Circle { module } => write!(f, "{module} imports itself through other modules"),
             BundleError::Statement { module, line } => {
                 write!(f, "{module}: cannot join a module with the line {line:?}")
@@ -62,19 +68,26 @@ impl std::fmt::Display for BundleError {
 
 impl std::error::Error for BundleError {}
 
-/// Returns the files of the page from the scripts and style sheets of its source folders, by name.
+/// Returns the files of the page from those of its source folders, by name. Only scripts and style sheets are changed.
 ///
 /// # Errors
-/// If a module that belongs to a joined script cannot be joined with others.
-pub fn bundle(sources: BTreeMap<String, String>) -> Result<BTreeMap<String, String>, BundleError> {
-    let mut files: BTreeMap<_, _> = sources
-        .into_iter()
-        .map(|(name, text)| {
-            let text = comments::without(&name, &text);
-            let text = FOLDERS.iter().fold(text, |text, folder| text.replace(folder, "\"./"));
-            (name, text)
-        })
-        .collect();
+/// If a script or style sheet is not UTF-8, or a module that belongs to a joined script cannot be joined with others.
+pub fn bundle(sources: BTreeMap<String, Vec<u8>>) -> Result<BTreeMap<String, Vec<u8>>, BundleError> {
+    let (sources, mut others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        sources.into_iter().partition(|(name, _)| name.ends_with(".js") || name.ends_with(".css"));
+    let mut texts = BTreeMap::new();
+    for (name, data) in sources {
+        let Ok(text) = String::from_utf8(data) else { return Err(BundleError::Encoding { file: name }) };
+        let text = comments::without(&name, &text);
+        let text = FOLDERS.iter().fold(text, |text, folder| text.replace(folder, "\"./"));
+        texts.insert(name, text);
+    }
+    others.extend(join(texts)?.into_iter().map(|(name, text)| (name, text.into_bytes())));
+    Ok(others)
+}
+
+/// Joins scripts and style sheets without comments.
+fn join(mut files: BTreeMap<String, String>) -> Result<BTreeMap<String, String>, BundleError> {
     // Without indentation, a template of several lines would be another text.
     for (name, text) in files.iter().filter(|(name, _)| name.ends_with(".js")) {
         if let Some(line) = text.lines().find(|line| line.matches('`').count() % 2 == 1) {

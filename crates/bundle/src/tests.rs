@@ -1,7 +1,9 @@
 use super::*;
 
 fn bundled(sources: &[(&str, &str)]) -> Result<BTreeMap<String, String>, BundleError> {
-    bundle(sources.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
+    let sources = sources.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec()));
+    let files = bundle(sources.collect())?.into_iter();
+    Ok(files.map(|(name, data)| (name, String::from_utf8(data).unwrap())).collect())
 }
 
 #[test]
@@ -70,4 +72,12 @@ fn what_cannot_be_joined_is_named() {
             format!("main.js: cannot join a module with the line {line:?}")
         );
     }
+}
+
+#[test]
+fn other_files_stay_as_they_are() {
+    let files = BTreeMap::from([("icon.svg".to_owned(), b"/* \xff".to_vec())]);
+    assert_eq!(bundle(files.clone()), Ok(files));
+    let error = bundle(BTreeMap::from([("main.js".to_owned(), vec![0xff])])).unwrap_err();
+    assert_eq!(error.to_string(), "main.js is not UTF-8");
 }

@@ -72,14 +72,11 @@ pub(super) async fn serve(request: Request) -> Response {
 fn assets() -> BTreeMap<String, Vec<u8>> {
     let own = Files::iter().filter_map(|path| Some((path.to_string(), Files::get(&path)?.data.into_owned())));
     let shared = SHARED_FILES.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()));
-    let (texts, mut files): (BTreeMap<_, _>, BTreeMap<_, _>) =
-        own.chain(shared).partition(|(path, _)| path.ends_with(".js") || path.ends_with(".css"));
-    let texts = texts.into_iter().map(|(path, data)| (path, String::from_utf8_lossy(&data).into_owned()));
-    match tabiya_bundle::bundle(texts.collect()) {
-        Ok(joined) => files.extend(joined.into_iter().map(|(path, text)| (path, text.into_bytes()))),
+    let mut files = tabiya_bundle::bundle(own.chain(shared).collect()).unwrap_or_else(|error| {
         // The tests exclude this for the files in the program.
-        Err(error) => eprintln!("error: the page's scripts cannot be joined: {error}"),
-    }
+        eprintln!("error: the page's scripts cannot be joined: {error}");
+        BTreeMap::new()
+    });
     if let Some(index) = files.get_mut(INDEX) {
         *index = String::from_utf8_lossy(index).replace(PIECES_PLACE, PIECES).into_bytes();
     }
