@@ -72,14 +72,19 @@ impl Opening {
         Ok(Opening { start: start.pack(), counters, moves: game.moves().into() })
     }
 
+    /// Returns the position before the opening moves.
+    fn start(&self) -> Result<Position> {
+        let mut builder = self.start.to_builder()?;
+        (builder.halfmove_clock, builder.fullmove_number) = self.counters;
+        Ok(Position::from_builder(&builder)?)
+    }
+
     /// Returns the game after the opening moves.
     ///
     /// # Errors
     /// Never for an opening of a [`Book`].
     pub fn game(&self) -> Result<Game> {
-        let mut builder = self.start.to_builder()?;
-        (builder.halfmove_clock, builder.fullmove_number) = self.counters;
-        let mut game = Game::from_position(Position::from_builder(&builder)?);
+        let mut game = Game::from_position(self.start()?);
         for &mv in &self.moves {
             game.play(mv)?;
         }
@@ -235,7 +240,7 @@ impl Book {
         }
         let mut chess960 = false;
         for opening in &openings {
-            chess960 |= !opening.game()?.start().has_standard_castling();
+            chess960 |= !opening.start()?.has_standard_castling();
         }
         Ok(Book { name: name.to_owned(), fingerprint, chess960, openings })
     }

@@ -27,9 +27,9 @@ pub(super) fn pack(openings: &[Opening]) -> Vec<u8> {
         contents.push(opening.moves.len() as u8);
         let mut position = Position::startpos();
         for &mv in &opening.moves {
-            let index = ordered_moves(&position).iter().position(|&legal| legal == mv);
-            // The moves of an opening are legal, and there are at most 218.
-            contents.push(index.unwrap_or_default() as u8);
+            let index = sort_keys(&position.legal_moves()).iter().filter(|&&key| key < sort_key(mv)).count();
+            // There are at most 218 moves.
+            contents.push(index as u8);
             position.play_unchecked(mv);
         }
     }
@@ -57,17 +57,25 @@ pub(super) fn unpack(contents: &[u8]) -> Result<Vec<Game>, PackedError> {
 fn replay(indices: &[u8]) -> Option<Game> {
     let mut game = Game::new();
     for &index in indices {
-        let &mv = ordered_moves(game.position()).get(usize::from(index))?;
+        // For some thirty moves, counting lower keys takes less time than sorting, above all in builds without optimisation.
+        let moves = game.position().legal_moves();
+        let keys = sort_keys(&moves);
+        let is_chosen =
+            |key: &u16| keys.iter().filter(|&other| other < key).count() == usize::from(index);
+        let mv = moves[keys.iter().position(is_chosen)?];
         game.play(mv).ok()?;
     }
     Some(game)
 }
 
-/// The legal moves in an order that does not depend on the move generator.
-fn ordered_moves(position: &Position) -> Vec<Move> {
-    let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
-    moves.sort_unstable_by_key(|mv| (mv.from(), mv.to(), mv.promotion()));
-    moves
+fn sort_keys(moves: &[Move]) -> Vec<u16> {
+    moves.iter().map(|&mv| sort_key(mv)).collect()
+}
+
+/// Origin, target and promotion in one number, which does not depend on the move generator.
+fn sort_key(mv: Move) -> u16 {
+    let promotion = mv.promotion().map_or(0, |piece_type| piece_type.index());
+    ((mv.from().index() << 9) | (mv.to().index() << 3) | promotion) as u16
 }
 
 #[cfg(test)]
