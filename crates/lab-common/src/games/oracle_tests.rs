@@ -34,7 +34,7 @@ fn pieces(fen: &str) -> String {
 
 #[test]
 fn viriformat_reads_these_games() {
-    for game in random_games(60, 21).into_iter().chain(special_games()) {
+    for game in random_games(30, 21).into_iter().chain(special_games()) {
         let bytes = game.to_bytes();
         // In a debug build the crate checks that position and moves are legal.
         let read = Game::deserialise_from(&mut bytes.as_slice(), Vec::new()).unwrap();
@@ -56,7 +56,7 @@ fn viriformat_reads_these_games() {
 
 #[test]
 fn games_of_viriformat_are_read() {
-    for (number, game) in random_games(60, 22).into_iter().chain(special_games()).enumerate() {
+    for (number, game) in random_games(30, 22).into_iter().chain(special_games()).enumerate() {
         let ours = game.to_bytes();
         let read = Game::deserialise_from(&mut ours.as_slice(), Vec::new()).unwrap();
         // The crate packs its own board.
