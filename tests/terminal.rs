@@ -392,6 +392,13 @@ fn builds_and_shows_a_book() {
         Tabiya::with_arguments(&["book", "build", "-", "--force", "--min-games", "1", "-o", &book]);
     builder.send("1. c4 1-0");
     assert!(builder.finish_well().text().starts_with("wrote 1 move from 1 game to "));
+    let mixed = folder.write("mixed", "1. e4 *\n\n[FEN \"4k3/8/8/8/8/8/8/4K1R1 w G - 0 1\"]\n\n1. Rg2 *");
+    let exit = run(&format!("book build {mixed} -o {book} --force --min-games 1"));
+    assert!(
+        exit.errors.starts_with("left out 1 game of Chess960") && exit.status.success(),
+        "{}",
+        exit.errors
+    );
     for arguments in [&format!("--book {games}.bin"), "nosuch.bin", "./nosuch", "/nowhere/nosuch"] {
         assert!(fail(&format!("book show {arguments}")).contains("cannot read the book"), "{arguments}");
     }

@@ -1,7 +1,7 @@
 //! `tabiya book`: building opening books and looking up positions.
 
 use crate::args::ForceArgs;
-use crate::message::{counted, game_warning};
+use crate::message::{GameWarnings, counted};
 use crate::{position, variation};
 use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
@@ -12,9 +12,6 @@ use tabiya_core::Move;
 use tabiya_core::notation::{GameResult, Next, PgnReader, TagToken};
 use tabiya_files::{input, output};
 use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
-
-/// Maximum number of errors of a game that are reported.
-const MAX_ERRORS: usize = 10;
 
 /// Build opening books and look up positions.
 #[derive(Args, Debug)]
@@ -96,10 +93,18 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<()> {
     for path in &args.games {
         count(path, &mut counter).with_context(|| format!("{} cannot be read", path.display()))?;
     }
-    let Counter { builder, games, .. } = counter.into_inner();
+    let Counter { builder, games, chess960_games, .. } = counter.into_inner();
     let bytes = builder.build(args.min_games);
     if bytes.is_empty() {
         bail!(no_moves(games, args.min_games));
+    }
+    if chess960_games > 0 {
+        let left_out = counted(chess960_games, "game");
+        // A closed standard error must not fail the command.
+        let _ = writeln!(
+            io::stderr(),
+            "left out {left_out} of Chess960, whose castling the format does not have"
+        );
     }
     output::write(&args.output, &bytes, args.force.existing(), &inputs)?;
     let (moves, games) = (counted(bytes.len() as u64 / 16, "move"), counted(games, "game"));
@@ -127,11 +132,11 @@ fn no_moves(games: u64, min_games: u64) -> String {
 fn count(path: &Path, counter: &mut Replay<Counter>) -> io::Result<()> {
     let mut reader = PgnReader::new(input::open_stream(path)?);
     let mut number = 0;
-    while let Some(errors) = reader.read_game(counter)? {
+    while let Some(warnings) = reader.read_game(counter)? {
         number += 1;
-        for error in errors {
+        for warning in warnings.lines() {
             // A closed standard error must not stop the command.
-            let _ = writeln!(io::stderr(), "{}, game {number}: {}", path.display(), game_warning(&error));
+            let _ = writeln!(io::stderr(), "{}, game {number}: {warning}", path.display());
         }
     }
     Ok(())
@@ -146,18 +151,20 @@ struct Counter {
     result: GameResult,
     /// Number of games whose moves the book can have.
     games: u64,
-    errors: Vec<ReplayError>,
+    /// Number of games of Chess960, which the book cannot have.
+    chess960_games: u64,
+    warnings: GameWarnings,
 }
 
 impl GameVisitor for Counter {
     /// The errors of the game: tokens that were skipped, and the move at which it ends if that is illegal. The other moves are
     /// counted.
-    type Output = Vec<ReplayError>;
+    type Output = GameWarnings;
 
     fn begin_game(&mut self) {
         self.moves.clear();
         self.result = GameResult::Unknown;
-        self.errors.clear();
+        self.warnings = GameWarnings::default();
     }
 
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
@@ -170,6 +177,7 @@ impl GameVisitor for Counter {
     fn start(&mut self, position: &Position) -> Next {
         // The format cannot represent Chess960 castling.
         if !position.has_standard_castling() {
+            self.chess960_games += 1;
             return Next::Skip;
         }
         self.games += 1;
@@ -188,9 +196,7 @@ impl GameVisitor for Counter {
     }
 
     fn error(&mut self, error: ReplayError) -> Next {
-        if self.errors.len() < MAX_ERRORS {
-            self.errors.push(error);
-        }
+        self.warnings.push(&error);
         Next::Read
     }
 
@@ -198,7 +204,7 @@ impl GameVisitor for Counter {
         for (position, mv) in &self.moves {
             self.builder.add(position, *mv, self.result);
         }
-        std::mem::take(&mut self.errors)
+        std::mem::take(&mut self.warnings)
     }
 }
 

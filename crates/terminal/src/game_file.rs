@@ -1,7 +1,7 @@
 //! A game of a PGN file, chosen on the command line.
 
 use crate::args::parse_ordinal;
-use crate::message::game_warning;
+use crate::message::GameWarnings;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use std::io::{self, Write};
@@ -45,19 +45,19 @@ pub(crate) fn read(path: &Path, number: Option<NonZeroU64>) -> Result<GameTree> 
             _ => bail!("{name} has only {skipped} games"),
         }
     };
-    let (tree, errors) = Broken::split(game);
+    let (tree, mut errors) = Broken::split(game);
     let count = skipped + 1;
     if let [no_game, first, ..] = &errors[..]
         && no_game.kind == ReplayErrorKind::NoGame
     {
         bail!("{name} is not a PGN file: {first}; a FEN is given as text, not in a file");
     }
-    for error in errors {
-        if error.kind.prevents_replay() {
-            return Err(error).with_context(|| format!("{name}, game {count}"));
-        }
+    if let Some(index) = errors.iter().position(|error| error.kind.prevents_replay()) {
+        return Err(errors.swap_remove(index)).with_context(|| format!("{name}, game {count}"));
+    }
+    for warning in errors.iter().collect::<GameWarnings>().lines() {
         // A closed standard error must not stop the command.
-        let _ = writeln!(io::stderr(), "{name}, game {count}: {}", game_warning(&error));
+        let _ = writeln!(io::stderr(), "{name}, game {count}: {warning}");
     }
     if number.is_none() && reader.skip_game().with_context(cannot_read)? {
         bail!("{name} has more than one game: choose one by --game");

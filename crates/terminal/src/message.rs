@@ -21,10 +21,41 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 
-/// An error of a game whose other moves are used, and what it costs if that is the rest of the game.
-pub(crate) fn game_warning(error: &ReplayError) -> String {
-    let cost = if error.ends_game { "; the moves from there on are left out" } else { "" };
-    format!("{error}{cost}")
+/// The errors of a game whose other moves are used: the first ones, the one that ends the game, and the number of the others. A file that is
+/// no PGN has an error in each word.
+#[derive(Default)]
+pub(crate) struct GameWarnings {
+    shown: Vec<String>,
+    more: u64,
+}
+
+impl GameWarnings {
+    /// Maximum number of errors that are shown, besides the one that ends the game.
+    const MAX_SHOWN: usize = 10;
+
+    pub(crate) fn push(&mut self, error: &ReplayError) {
+        if error.ends_game {
+            self.shown.push(format!("{error}; the moves from there on are left out"));
+        } else if self.shown.len() < Self::MAX_SHOWN {
+            self.shown.push(error.to_string());
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Returns a line for each error that is shown, and one for the others.
+    pub(crate) fn lines(self) -> impl Iterator<Item = String> {
+        let more = (self.more > 0).then(|| counted(self.more, "more error"));
+        self.shown.into_iter().chain(more)
+    }
+}
+
+impl<'a> FromIterator<&'a ReplayError> for GameWarnings {
+    fn from_iter<T: IntoIterator<Item = &'a ReplayError>>(errors: T) -> GameWarnings {
+        let mut warnings = GameWarnings::default();
+        errors.into_iter().for_each(|error| warnings.push(error));
+        warnings
+    }
 }
 
 /// Displays input on one line: in quotes, control characters escaped, cut after 40 characters.
@@ -51,6 +82,7 @@ impl fmt::Display for Quoted<'_> {
 mod tests {
     use super::*;
     use tabiya_core::Board;
+    use tabiya_movegen::GameTree;
 
     #[test]
     fn does_not_repeat_a_cause() {
@@ -62,6 +94,21 @@ mod tests {
     #[test]
     fn counts_have_singular_and_plural() {
         assert_eq!([0, 1, 1200].map(|count| counted(count, "game")), ["0 games", "1 game", "1,200 games"]);
+    }
+
+    #[test]
+    fn few_errors_of_a_game_are_shown() {
+        let lines = |text: &str| {
+            let broken = text.parse::<GameTree>().unwrap_err();
+            broken.errors().collect::<GameWarnings>().lines().collect::<Vec<_>>()
+        };
+        let noise = "?x? ".repeat(30);
+        assert_eq!(lines("1. e4 ?x? e5 *").len(), 1);
+        let shown = lines(&format!("1. e4 {noise}e5 *"));
+        assert_eq!((shown.len(), shown[10].as_str()), (11, "20 more errors"));
+        let shown = lines(&format!("1. e4 {noise}Ke7 *"));
+        assert_eq!(shown.len(), 12);
+        assert!(shown[10].ends_with("; the moves from there on are left out"), "{shown:?}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::survey::Survey;
 use crate::NAME;
 use crate::args::{EvaluationArgs, ForceArgs, LimitArgs, TablebaseArgs, parse_hash};
 use crate::interrupt::Interrupt;
-use crate::message::{counted, game_warning, quote};
+use crate::message::{GameWarnings, counted, quote};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
@@ -251,8 +251,8 @@ impl<'a> Run<'a> {
             let number = reviewed.number;
             let mut reviewed_moves = 0;
             let is_shortened = reviewed.warnings.iter().any(|warning| warning.ends_game);
-            for warning in &reviewed.warnings {
-                progress.message(&format!("game {number}: {}", game_warning(warning)));
+            for warning in reviewed.warnings.iter().collect::<GameWarnings>().lines() {
+                progress.message(&format!("game {number}: {warning}"));
             }
             let game = match reviewed.game {
                 Ok((tree, review)) => {

@@ -60,8 +60,7 @@ fn replay(indices: &[u8]) -> Option<Game> {
         // For some thirty moves, counting lower keys takes less time than sorting, above all in builds without optimisation.
         let moves = game.position().legal_moves();
         let keys = sort_keys(&moves);
-        let is_chosen =
-            |key: &u16| keys.iter().filter(|&other| other < key).count() == usize::from(index);
+        let is_chosen = |key: &u16| keys.iter().filter(|&other| other < key).count() == usize::from(index);
         let mv = moves[keys.iter().position(is_chosen)?];
         game.play(mv).ok()?;
     }
