@@ -78,7 +78,7 @@ struct Node<'a> {
     beta: Value,
     /// True if the node is expected to fail high.
     cut_node: bool,
-    /// True in a PV node, and if the TT entry says that the position has been on a PV.
+    /// True in a PV node, and if the TT entry says that the position has been on a PV; a singular search has no entry.
     tt_pv: bool,
     /// True if the static evaluation reaches beta, or is higher than at the side's previous move, or the one before that if it was in
     /// check then; false in check.
@@ -213,8 +213,11 @@ impl Searcher<'_> {
             if K::ROOT { Some(self.root_moves.current().mv) } else { tt_entry.and_then(|entry| entry.mv) };
 
         // Step 5. Tablebases.
-        let tb_result =
-            if K::ROOT || excluded.is_some() { None } else { self.probe_tablebases(position, ply, depth) };
+        let tb_result = if K::ROOT || excluded.is_some() {
+            None
+        } else {
+            self.probe_tablebases(position, ply, depth, tt_pv)
+        };
         if let Some(tb) = tb_result
             && tb.is_cutoff(alpha, beta)
         {
@@ -339,9 +342,6 @@ impl Searcher<'_> {
                 match self.singular_extension::<K>(&node, mv) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::MultiCut(value) => return value,
-                }
-                if self.limits.is_stopped() {
-                    return VALUE_DRAW;
                 }
             }
 

@@ -32,7 +32,7 @@ enum Stage {
 /// 1. the TT move;
 /// 2. good captures and queen promotions, which do not lose much material by static exchange evaluation (SEE);
 ///    ordered by the captured piece and capture history;
-/// 3. quiet moves, ordered by histories, killer, checks and threats; in quiescence search none, or only checks
+/// 3. quiet moves, ordered by histories, killer, checks and threats; in quiescence search none or only checks, except in check
 ///    that do not lose material;
 /// 4. bad captures, which lose material by SEE, and underpromotions.
 pub(crate) struct Picker {

@@ -118,8 +118,8 @@ impl Searcher<'_> {
                         picker.skip_quiets();
                         continue;
                     }
-                    // SEE pruning.
-                    if !see::see_ge(position, mv, -params::qs_see()) {
+                    // SEE pruning. The picker has checked quiet checks.
+                    if (in_check || !mv.is_quiet()) && !see::see_ge(position, mv, -params::qs_see()) {
                         continue;
                     }
                 }

@@ -56,7 +56,7 @@ pub(crate) struct Searcher<'a> {
     pub(crate) mate_value: Value,
     /// The depth of the current iteration, in plies.
     pub(crate) root_depth: u32,
-    /// The selective depth: the longest line of the current iteration, in plies.
+    /// The selective depth: the longest line of the current aspiration search, in plies.
     pub(crate) seldepth: usize,
     /// The minimum ply of a null move; above 0 while a null-move cutoff is being verified.
     pub(crate) nmp_min_ply: usize,

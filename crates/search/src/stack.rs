@@ -134,7 +134,6 @@ impl Stack {
     /// Initialises the entries of a node's children and grandchildren.
     #[inline]
     pub(crate) fn begin_node(&mut self, ply: usize) {
-        self[ply + 1].excluded = None;
         self[ply + 1].double_extensions = self[ply].double_extensions;
         self[ply + 2].cutoffs = 0;
         self[ply + 2].killer = None;

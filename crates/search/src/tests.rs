@@ -13,7 +13,7 @@ mod overlooked_moves;
 mod tablebases;
 mod timing;
 
-use crate::{BestMove, Engine, Info, Limits, Options, Score, Search, SearchEvent};
+use crate::{BestMove, Engine, Info, Limits, Options, Score, Search, SearchEvent, TimeSource};
 use std::sync::Arc;
 use std::time::Duration;
 use tabiya_core::{Bound, Move};
@@ -31,6 +31,13 @@ fn ms(milliseconds: u64) -> Duration {
 
 fn engine() -> Engine {
     Engine::new(Options { hash_mb: 2, ..Options::default() }).expect("enough memory")
+}
+
+/// Returns an engine whose clock stands still. A search that lasts for seconds also reports bounds, on a busy machine in any test.
+fn engine_without_clock(hash_mb: usize) -> Engine {
+    let mut engine = Engine::new(Options { hash_mb, ..Options::default() }).expect("enough memory");
+    engine.set_time_source(TimeSource::Function(|| Duration::ZERO));
+    engine
 }
 
 fn position(fen: &str) -> Position {

@@ -25,6 +25,7 @@ impl Searcher<'_> {
         position: &Position,
         ply: usize,
         depth: i32,
+        tt_pv: bool,
     ) -> Option<TbResult> {
         if position.halfmove_clock() != 0 || !self.tb_probe_in_tree {
             return None;
@@ -43,7 +44,7 @@ impl Searcher<'_> {
             eval: None,
             depth: (depth + TT_DEPTH_BONUS).min(MAX_PLY - 1),
             bound: result.bound,
-            is_pv: false,
+            is_pv: tt_pv,
         };
         self.tt_store(position.key(), ply, &entry);
         Some(result)

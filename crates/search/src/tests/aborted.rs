@@ -1,7 +1,7 @@
 //! Searches that a limit ends in the middle of an iteration.
 
 use super::lines::last_lines;
-use super::{KIWIPETE, MANY_QUEENS, engine, finish, game};
+use super::{KIWIPETE, MANY_QUEENS, engine_without_clock, finish, game};
 use crate::{Engine, Info, Limits, Options, SearchEvent};
 use tabiya_core::Bound;
 use tabiya_movegen::Game;
@@ -39,7 +39,7 @@ pub(super) fn reports(infos: &[Info]) -> impl Iterator<Item = &[Info]> {
 
 #[test]
 fn lines_of_aborted_searches_are_sorted() {
-    let mut engine = engine();
+    let mut engine = engine_without_clock(2);
     for fen in FENS {
         let game = game(fen);
         for multipv in [2, 3, 5] {
@@ -57,7 +57,7 @@ fn lines_of_aborted_searches_are_sorted() {
 #[test]
 fn lines_keep_the_depth_of_the_last_complete_iteration() {
     let game = game(KIWIPETE);
-    let mut engine = engine();
+    let mut engine = engine_without_clock(2);
     let multipv = 4;
     let (infos, _) = finish(&engine.go(&game, Limits { multipv, ..Limits::depth(7) }), &game);
     let complete = last_lines(&infos);
@@ -103,7 +103,7 @@ fn info(event: SearchEvent) -> Option<Info> {
 
 #[test]
 fn stopped_search_answers_with_its_last_line() {
-    let mut engine = engine();
+    let mut engine = engine_without_clock(2);
     let game = Game::new();
     for after in 1..12 {
         let search = engine.go(&game, Limits { multipv: 3, ..Limits::infinite() });

@@ -13,7 +13,7 @@ const FENS: [&str; 4] = [
 
 /// Returns an engine with the smallest transposition table (1 MiB), which a short search fills.
 fn small_engine() -> Engine {
-    Engine::new(Options { hash_mb: 1, ..Options::default() }).expect("enough memory")
+    engine_without_clock(1)
 }
 
 /// Fills the table with entries of other positions.

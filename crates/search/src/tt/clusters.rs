@@ -19,7 +19,6 @@ pub(super) struct Clusters {
     slots: Box<[Slot]>,
     /// The number of slots before the first cluster.
     start: usize,
-    len: usize,
 }
 
 impl Clusters {
@@ -35,27 +34,27 @@ impl Clusters {
         let slots = bytemuck::try_zeroed_slice_box(count).map_err(|()| OutOfMemory)?;
         memory::check_reserve()?;
         huge_pages::advise(&slots);
-        Ok(Clusters::align(slots, len))
+        Ok(Clusters::align(slots))
     }
 
     /// Allocates a single cluster.
     pub(super) fn single() -> Clusters {
-        Clusters::align((1..2 * CLUSTER_SIZE).map(|_| Slot::default()).collect(), 1)
+        Clusters::align((1..2 * CLUSTER_SIZE).map(|_| Slot::default()).collect())
     }
 
-    fn align(slots: Box<[Slot]>, len: usize) -> Clusters {
+    fn align(slots: Box<[Slot]>) -> Clusters {
         let start = slots.as_ptr().addr().wrapping_neg() % CACHE_LINE / size_of::<Slot>();
-        Clusters { slots, start, len }
+        Clusters { slots, start }
     }
 
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.slots.len() / CLUSTER_SIZE
     }
 
     #[inline]
     pub(super) fn as_slice(&self) -> &[Cluster] {
-        &self.slots[self.start..].as_chunks().0[..self.len]
+        self.slots[self.start..].as_chunks().0
     }
 
     #[inline]
