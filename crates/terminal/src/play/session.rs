@@ -207,7 +207,10 @@ impl PlaySession {
             Request::Move(mv) => self.user_plays(mv, elapsed),
             Request::Undo => self.undo(),
             Request::Redo => self.redo(),
-            Request::Hint if self.game().outcome().is_some() => reply("The game is over."),
+            // A change would alter the record of the finished game.
+            Request::Hint | Request::Switch | Request::Level(_) if self.game().outcome().is_some() => {
+                reply("The game is over. Type new first.")
+            }
             Request::Hint => Reply { text: String::new(), action: Action::Hint },
             Request::Flip => {
                 self.flipped = !self.flipped;
@@ -432,6 +435,25 @@ mod tests {
         assert!(white.handle("level", SECOND).text.contains("1500 club player"));
         white.handle("new", SECOND);
         assert_eq!(white.record().elo, Some(1300));
+    }
+
+    #[test]
+    fn finished_game_keeps_sides_and_level() {
+        let mut white = session(Color::White);
+        play(&mut white, "e4 e5");
+        white.handle("resign", SECOND);
+        for line in ["switch", "level 800", "hint"] {
+            let reply = white.handle(line, SECOND);
+            let expected = ("The game is over. Type new first.", Action::None);
+            assert_eq!((reply.text.as_str(), reply.action), expected, "{line}");
+        }
+        assert_eq!((white.user(), white.record().elo), (Color::White, None));
+        assert_eq!(white.handle("undo", SECOND).text, "Result taken back.");
+        white.handle("resign", SECOND);
+        white.handle("new", SECOND);
+        assert_eq!(white.handle("level 800", SECOND).action, Action::Level(Some(800)));
+        assert_eq!(white.handle("switch", SECOND).text, "You play black now.");
+        assert_eq!((white.user(), white.record().elo), (Color::Black, Some(800)));
     }
 
     #[test]
