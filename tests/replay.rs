@@ -68,6 +68,26 @@ fn stop_precedes_the_best_move_in_the_log() {
 }
 
 #[test]
+fn stop_follows_its_search_in_the_log() {
+    let folder = Folder::new();
+    let file = folder.name(LOG);
+    let mut engine = Tabiya::uci();
+    engine.send(&format!("setoption name Debug Log File value {file}"));
+    engine.send("go infinite");
+    engine.expect("info depth 2");
+    // All at once: the reader has the last line while the first search is still the one that runs.
+    engine.send("stop\nposition startpos moves e2e4\ngo infinite\nstop\ngo perft 3\ngo infinite\nstop");
+    (0..3).for_each(|_| drop(engine.answer()));
+    engine.finish_well();
+    let log = folder.read(LOG);
+    let kind = |line: &str| ["> \"go", "> \"stop"].iter().position(|start| line.contains(start));
+    let order: Vec<usize> = log.lines().filter_map(kind).collect();
+    assert_eq!(order, [0, 1, 0, 1, 0, 0, 1], "{log}");
+    let exit = Tabiya::run(&["replay", &file]);
+    assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
+}
+
+#[test]
 fn replays_a_session_that_ends_during_a_search() {
     let folder = Folder::new();
     let file = folder.name(LOG);

@@ -10,7 +10,7 @@
 //! stopped.
 
 use crate::logging;
-use std::collections::VecDeque;
+use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -25,8 +25,10 @@ pub(crate) struct EarlyStop(Arc<Mutex<State>>);
 struct State {
     input_ended: Option<Instant>,
     running: Option<Running>,
-    /// Stop lines that have been logged and that the main loop has not received yet.
-    logged: VecDeque<String>,
+    /// Number of lines that have been read and that the main loop has not executed yet.
+    waiting: usize,
+    /// True if the first of these lines is a stop line that has been logged.
+    is_stop_logged: bool,
 }
 
 /// The command that was started last.
@@ -58,28 +60,31 @@ impl EarlyStop {
         });
     }
 
-    /// Notes a stop line before the main loop receives it, and stops the running command if that heeds it. Lines that the main loop
-    /// has yet to execute make no difference, because whatever command they start would stop the running one or wait for its end.
+    /// Notes a line before the main loop receives it. A stop line stops the running command, if that heeds it and the main loop has
+    /// executed all lines before: one of them may start the command that is to be stopped.
     ///
-    /// The line is logged here, so that it precedes the answer in the log.
-    pub(crate) fn read_stop(&self, line: &str) {
+    /// A stop line that has this effect is logged here, so that it precedes the answer in the log.
+    pub(crate) fn read(&self, line: &str, is_stop: bool) {
         self.update(|state| {
             if let Some(running) = &state.running
+                && is_stop
                 && running.heeds_stop
+                && state.waiting == 0
             {
                 logging::received(line);
-                state.logged.push_back(line.to_owned());
+                state.is_stop_logged = true;
                 (running.stop)();
             }
+            state.waiting += 1;
         });
     }
 
-    /// Logs a line that the main loop has received, unless [`Self::read_stop`] has logged it.
+    /// Logs a line that the main loop is about to execute, unless [`Self::read`] has logged it.
     pub(crate) fn log_received(&self, line: &str) {
         self.update(|state| {
-            if state.logged.front().is_some_and(|logged| logged == line) {
-                state.logged.pop_front();
-            } else {
+            // Lines that are not read from a stream, such as arguments, have not been counted.
+            state.waiting = state.waiting.saturating_sub(1);
+            if !mem::take(&mut state.is_stop_logged) {
                 logging::received(line);
             }
         });
@@ -153,16 +158,39 @@ mod tests {
     #[test]
     fn stop_line_stops_what_is_running_and_heeds_it() {
         let early_stop = EarlyStop::default();
-        early_stop.read_stop("stop");
+        let read_stop = || {
+            early_stop.read("stop", true);
+            early_stop.log_received("stop");
+        };
+        read_stop();
         let flag = command(&early_stop, false);
         assert!(!is_set(&flag), "a stop line does not affect later commands");
-        early_stop.read_stop("stop");
+        early_stop.read("isready", false);
+        early_stop.log_received("isready");
+        assert!(!is_set(&flag));
+        read_stop();
         assert!(is_set(&flag));
         let stopped = Arc::new(AtomicBool::new(false));
         let pondering = Arc::clone(&stopped);
         early_stop.register(false, false, move || pondering.store(true, Ordering::Relaxed));
-        early_stop.read_stop("?");
+        read_stop();
         assert!(!is_set(&stopped));
+    }
+
+    #[test]
+    fn stop_line_after_a_waiting_line_is_left_to_the_main_loop() {
+        let early_stop = EarlyStop::default();
+        let flag = command(&early_stop, false);
+        early_stop.read("go infinite", false);
+        early_stop.read("stop", true);
+        assert!(!is_set(&flag));
+        early_stop.log_received("go infinite");
+        early_stop.read("stop", true);
+        assert!(!is_set(&flag), "the first stop line is still waiting");
+        early_stop.log_received("stop");
+        early_stop.log_received("stop");
+        early_stop.read("stop", true);
+        assert!(is_set(&flag));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::early_stop::{COMMAND_TIMEOUT, EarlyStop};
 use crate::reader::{self, Input, Urgent};
 use crate::version::{AUTHORS, NAME};
-use crate::{logging, uci, xboard};
+use crate::{uci, xboard};
 use anyhow::{Context, Result};
 use crossbeam_channel::Receiver;
 #[cfg(any(unix, windows))]
@@ -96,10 +96,10 @@ fn run_reader(source: impl Read + Send + 'static, out: &mut impl Write) -> Resul
                 }
                 return;
             };
-            match protocol.urgent(line) {
-                Some(Urgent::Stop) => early_stop.read_stop(line),
-                Some(Urgent::Quit) => exit_soon(),
-                None => {}
+            let urgent = protocol.urgent(line);
+            early_stop.read(line, urgent == Some(Urgent::Stop));
+            if urgent == Some(Urgent::Quit) {
+                exit_soon();
             }
         }
     };
@@ -115,7 +115,7 @@ pub(crate) fn run(input: Receiver<Input>, early_stop: &EarlyStop, out: &mut impl
     let first = input.recv().unwrap_or(Input::End);
     match Protocol::of(&first) {
         Protocol::Xboard => {
-            first.line().into_iter().for_each(logging::received);
+            first.line().into_iter().for_each(|line| early_stop.log_received(line));
             xboard::run(input, early_stop, out)
         }
         Protocol::Uci => uci::run(first, input, early_stop, out),

@@ -27,7 +27,6 @@ mod rate_limiter;
 
 use crate::controller::Controller;
 use crate::early_stop::EarlyStop;
-use crate::logging;
 use crate::message::{error_text, quote};
 use crate::options;
 use crate::output::Output;
@@ -66,7 +65,7 @@ pub(crate) fn run(
     output: impl Write,
 ) -> Result<()> {
     let mut output = Output::new(output);
-    let identified = identify_before_setup(&first, &mut output)?;
+    let identified = identify_before_setup(&first, early_stop, &mut output)?;
     // Never dropped, because that would wait for every search thread, and the process is about to end.
     let mut session = ManuallyDrop::new(Session::new(output, early_stop.clone())?);
     if !identified && session.execute_input(first)?.is_break() {
@@ -107,11 +106,15 @@ pub(crate) fn run(
 }
 
 /// Answers `uci` as the first line before the engine is set up, because the GUI waits for the answer.
-fn identify_before_setup(first: &Input, output: &mut Output<impl Write>) -> io::Result<bool> {
+fn identify_before_setup(
+    first: &Input,
+    early_stop: &EarlyStop,
+    output: &mut Output<impl Write>,
+) -> io::Result<bool> {
     let Input::Line(line) = first else { return Ok(false) };
     let is_uci = line.trim() == "uci";
     if is_uci {
-        logging::received(line);
+        early_stop.log_received(line);
         identify(output)?;
     }
     Ok(is_uci)
