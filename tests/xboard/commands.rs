@@ -190,13 +190,35 @@ fn edit_mode_sets_up_a_position() {
     engine.send("sd 4\ngo");
     assert_eq!(engine.expect("move "), "move a1a8");
     engine.expect("1-0 {White mates}");
-    // A bad line is reported, and a position that is not legal leaves the former one.
+    // A bad line is reported and has no effect.
     assert_eq!(
         answers(&mut engine, "new\nforce\nedit\nPe9\n."),
         ["Error (expected a piece and a square): Pe9"]
     );
-    let lines = answers(&mut engine, "edit\n#\n.");
-    assert!(lines[0].starts_with("tellusererror Illegal position: "), "{lines:?}");
     assert_eq!(answers(&mut engine, "usermove e2e4"), [""; 0]);
+    engine.finish_well();
+}
+
+#[test]
+fn illegal_position_allows_no_moves() {
+    let mut engine = Tabiya::xboard();
+    for bad in ["setboard 8/8/8/8/8/8/8/8 w - - 0 1", "edit\n#\n."] {
+        for good in ["new", "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "edit\n#\nKe1\nPe2\nc\nKe8\n."] {
+            let lines = answers(&mut engine, &format!("new\nforce\n{bad}"));
+            assert!(matches!(&lines[..], [line] if line.starts_with("tellusererror Illegal position: ")));
+            let moves = "usermove e2e4\nundo\nhint\nusermove d2d4\ngo\ndraw\nanalyze\nexit";
+            let expected = [
+                "Illegal move (the position is illegal): e2e4",
+                "Error (no move to take back): undo",
+                "Illegal move (the position is illegal): d2d4",
+            ];
+            assert_eq!(answers(&mut engine, moves), expected, "{bad}");
+            assert_eq!(
+                answers(&mut engine, &format!("force\n{good}\nforce\nusermove e2e4")),
+                [""; 0],
+                "{good}"
+            );
+        }
+    }
     engine.finish_well();
 }

@@ -39,8 +39,8 @@ use tabiya_movegen::{Game, Outcome, Position};
 use tabiya_player::{PlayerSearch, accepts_draw};
 use tabiya_search::{Info, Options, Score};
 
-/// Nodes to search for a hint.
-const HINT_NODES: u64 = 100_000;
+/// Nodes to search for a hint. Few, because the main loop waits for the end of the search.
+const HINT_NODES: u64 = 20_000;
 
 /// Runs the front end until `quit` or the end of the input.
 ///
@@ -108,6 +108,8 @@ struct Session<W> {
     early_stop: EarlyStop,
     controller: Controller,
     game: Game,
+    /// True after an illegal `setboard` or `edit`. Until a valid position is set, no move is accepted or made.
+    invalid: bool,
     /// True in the variant `fischerandom`.
     chess960: bool,
     role: Role,
@@ -138,6 +140,7 @@ impl<W: Write> Session<W> {
             early_stop,
             controller: Controller::new(Options::default())?,
             game: Game::new(),
+            invalid: false,
             chess960: false,
             role: Role::Play(Color::Black),
             clock: EngineClock::new(),
@@ -257,6 +260,7 @@ impl<W: Write> Session<W> {
     fn new_game(&mut self) -> io::Result<()> {
         self.abort_search()?;
         self.game = Game::new();
+        self.invalid = false;
         self.chess960 = false;
         self.clock.reset();
         self.controller.player.new_game();
@@ -281,6 +285,7 @@ impl<W: Write> Session<W> {
         self.abort_search()?;
         self.role = role;
         if let Role::Play(_) = role
+            && !self.invalid
             && let Some(outcome) = self.game.outcome()
         {
             return self.output.line(ResultLine(outcome));
@@ -291,10 +296,16 @@ impl<W: Write> Session<W> {
     fn set_board(&mut self, fen: &str) -> io::Result<()> {
         match position::set_up(Some(fen), "", self.chess960) {
             Ok(SetUp { game, .. }) => self.start_from(game),
-            Err(error) => {
-                self.print_error(format_args!("tellusererror Illegal position: {}", position::reason(&error)))
-            }
+            Err(error) => self.invalidate_position(&position::reason(&error)),
         }
+    }
+
+    /// Reports an illegal position. The former one is no longer that of the GUI.
+    fn invalidate_position(&mut self, reason: &str) -> io::Result<()> {
+        self.abort_search()?;
+        self.invalid = true;
+        (self.score, self.hint) = (None, None);
+        self.print_error(format_args!("tellusererror Illegal position: {reason}"))
     }
 
     /// Executes a line in edit mode.
@@ -302,10 +313,7 @@ impl<W: Write> Session<W> {
         if line == "." {
             return match editor.finish() {
                 Ok(position) => self.start_from(Game::from_position(position)),
-                Err(error) => self.print_error(format_args!(
-                    "tellusererror Illegal position: {}",
-                    position::reason(&error)
-                )),
+                Err(error) => self.invalidate_position(&position::reason(&error)),
             };
         }
         let is_valid = line.is_empty() || editor.apply(line);
@@ -320,6 +328,7 @@ impl<W: Write> Session<W> {
     fn start_from(&mut self, game: Game) -> io::Result<()> {
         self.abort_search()?;
         self.game = game;
+        self.invalid = false;
         (self.score, self.hint) = (None, None);
         if self.role == Role::Analyse { self.start_search_if_due() } else { Ok(()) }
     }
@@ -328,8 +337,12 @@ impl<W: Write> Session<W> {
         if self.is_searching_move() {
             return self.print_error(format_args!("Error (command not legal now): {}", sanitize(text)));
         }
-        let position = self.game.position();
-        let mv = match parse_move(position, text) {
+        let parsed = if self.invalid {
+            Err("the position is illegal".to_owned())
+        } else {
+            parse_move(self.game.position(), text)
+        };
+        let mv = match parsed {
             Ok(mv) => mv,
             Err(reason) => {
                 return self.print_error(format_args!("Illegal move ({reason}): {}", sanitize(text)));
@@ -371,7 +384,7 @@ impl<W: Write> Session<W> {
     }
 
     fn take_back(&mut self, moves: usize, command: &str) -> io::Result<()> {
-        if self.game.moves().len() < moves {
+        if self.invalid || self.game.moves().len() < moves {
             return self.output.line(format_args!("Error (no move to take back): {command}"));
         }
         self.abort_search()?;
@@ -391,7 +404,7 @@ impl<W: Write> Session<W> {
     }
 
     fn consider_draw(&mut self) -> io::Result<()> {
-        if accepts_draw(&self.game, self.score) {
+        if !self.invalid && accepts_draw(&self.game, self.score) {
             return self.output.line("offer draw");
         }
         Ok(())

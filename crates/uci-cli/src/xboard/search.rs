@@ -40,6 +40,9 @@ impl<W: Write> Session<W> {
 
     /// Starts a search if the engine is analysing or it is its turn.
     pub(super) fn start_search_if_due(&mut self) -> io::Result<()> {
+        if self.invalid {
+            return Ok(());
+        }
         let position = self.game.position();
         match self.role {
             Role::Analyse if position.has_legal_move() => {
@@ -161,6 +164,9 @@ impl<W: Write> Session<W> {
 
     /// Prints the moves of the book: lines that begin with a space, then an empty line.
     pub(super) fn print_book(&mut self) -> io::Result<()> {
+        if self.invalid {
+            return self.output.line(" The position is illegal.\n");
+        }
         let position = self.game.position();
         if !self.controller.settings.own_book {
             return self.output.line(" The book is not in use (OwnBook).\n");
@@ -179,6 +185,9 @@ impl<W: Write> Session<W> {
 
     /// Answers `hint` with the expected move, or after a short search.
     pub(super) fn print_hint(&mut self) -> io::Result<()> {
+        if self.invalid {
+            return Ok(());
+        }
         let position = self.game.position().clone();
         let analysed = self.task.as_ref().filter(|task| task.purpose == Purpose::Analysis);
         let expected = analysed.and_then(|task| task.last.as_ref()?.pv.first().copied()).or(self.hint);
