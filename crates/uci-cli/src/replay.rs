@@ -15,7 +15,7 @@ use crate::uci::command::{self, Command};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
@@ -100,13 +100,13 @@ struct Determinism {
     options: BTreeSet<&'static str>,
     /// True if an unrepeatable search has filled the transposition table.
     is_tt_tainted: bool,
-    /// True if the current search is repeatable.
-    is_repeatable: bool,
+    /// For each search without an answer, in order: true if it is repeatable.
+    unanswered: VecDeque<bool>,
 }
 
 impl Determinism {
     fn new() -> Determinism {
-        Determinism { options: BTreeSet::new(), is_tt_tainted: false, is_repeatable: true }
+        Determinism { options: BTreeSet::new(), is_tt_tainted: false, unanswered: VecDeque::new() }
     }
 
     /// Processes a line of input.
@@ -132,15 +132,29 @@ impl Determinism {
             Command::Go(go) => {
                 let timed = go.infinite || go.ponder || go.movetime.is_some() || go.time != [None; 2];
                 let counted = go.depth.is_some() || go.nodes.is_some();
-                self.is_repeatable = counted && !timed && self.options.is_empty() && !self.is_tt_tainted;
-                self.is_tt_tainted |= !self.is_repeatable;
+                self.interrupt();
+                let is_repeatable = counted && !timed && self.options.is_empty() && !self.is_tt_tainted;
+                self.is_tt_tainted |= !is_repeatable;
+                self.unanswered.push_back(is_repeatable);
             }
-            Command::Stop => {
-                self.is_repeatable = false;
-                self.is_tt_tainted = true;
+            Command::Stop | Command::Quit | Command::Perft(_) | Command::Bench(_) | Command::GenFens(_) => {
+                self.interrupt()
             }
             _ => {}
         }
+    }
+
+    /// Processes a command that ends the running search before its limit.
+    fn interrupt(&mut self) {
+        if let Some(is_repeatable) = self.unanswered.back_mut() {
+            *is_repeatable = false;
+            self.is_tt_tainted = true;
+        }
+    }
+
+    /// Processes a best move. Returns true if it must equal the logged one.
+    fn answer(&mut self) -> bool {
+        self.unanswered.pop_front().unwrap_or(false)
     }
 }
 
@@ -229,13 +243,13 @@ fn replay(entries: &[Entry], timing: bool, out: &mut impl Write) -> Result<Tally
         if !matches!(awaited, "bestmove" | "move") {
             continue;
         }
+        // Searches under xboard are usually limited by time.
+        let is_repeatable = determinism.answer() && awaited == "bestmove";
         let mv = |line: &str| line.split_whitespace().nth(1).map(str::to_owned);
         if mv(&answer) == mv(&entry.line) {
             tally.same += 1;
             writeln!(out, "< {answer}")?;
         } else {
-            // Searches under xboard are usually limited by time.
-            let is_repeatable = determinism.is_repeatable && awaited == "bestmove";
             *if is_repeatable { &mut tally.different } else { &mut tally.different_unrepeatable } += 1;
             writeln!(out, "< {answer}    (in the log: {})", entry.line)?;
         }
@@ -380,17 +394,31 @@ mod tests {
     fn tracks_repeatable_searches() {
         let repeatable = |lines: &[&str]| {
             let mut determinism = Determinism::new();
-            lines.iter().for_each(|line| determinism.observe(line));
-            determinism.is_repeatable
+            let mut last = false;
+            for &line in lines {
+                match line {
+                    "bestmove" => last = determinism.answer(),
+                    _ => determinism.observe(line),
+                }
+            }
+            determinism.unanswered.back().copied().unwrap_or(last)
         };
         assert!(repeatable(&["go depth 3"]));
-        assert!(repeatable(&["go nodes 3", "go depth 2"]));
+        assert!(repeatable(&["go nodes 3", "bestmove", "go depth 2"]));
         assert!(!repeatable(&["go movetime 3"]));
-        assert!(!repeatable(&["go movetime 3", "go depth 3"]));
-        assert!(repeatable(&["go movetime 3", "ucinewgame", "go depth 3"]));
+        assert!(!repeatable(&["go movetime 3", "bestmove", "go depth 3"]));
+        assert!(repeatable(&["go movetime 3", "bestmove", "ucinewgame", "go depth 3"]));
         assert!(!repeatable(&["setoption name Threads value 2", "go depth 3"]));
         assert!(!repeatable(&["setoption name Skill Level value 2", "go depth 3"]));
         assert!(!repeatable(&["setoption name OwnBook value true", "go depth 3"]));
-        assert!(!repeatable(&["go depth 3", "stop"]));
+        assert!(repeatable(&["go depth 3", "bestmove", "stop"]));
+        assert!(repeatable(&["go depth 3", "bestmove", "quit"]));
+        for interruption in ["stop", "quit", "go perft 2", "bench", "genfens 1 seed 1 book None"] {
+            assert!(!repeatable(&["go depth 3", interruption]), "{interruption}");
+            let later = ["go depth 3", interruption, "bestmove", "go depth 3"];
+            assert!(!repeatable(&later), "the transposition table after {interruption}");
+        }
+        assert!(!repeatable(&["go depth 3", "go depth 3"]));
+        assert!(!repeatable(&["go depth 3", "go depth 3", "bestmove"]));
     }
 }
