@@ -13,6 +13,8 @@ pub struct MoveChoice {
     chooser: Option<LineChooser>,
     /// The number of lines to report.
     multipv: usize,
+    /// True for a move of the book. It has no move to ponder on, because a ponder hit would leave the book.
+    is_book_move: bool,
 }
 
 /// An event of a player's search.
@@ -41,7 +43,12 @@ pub enum PlayerEvent {
 
 impl MoveChoice {
     pub(crate) fn new(chooser: Option<LineChooser>, multipv: usize) -> MoveChoice {
-        MoveChoice { chooser, multipv }
+        MoveChoice { chooser, multipv, is_book_move: false }
+    }
+
+    /// The choice of a book move.
+    pub(crate) fn book_move() -> MoveChoice {
+        MoveChoice { chooser: None, multipv: 1, is_book_move: true }
     }
 
     /// Processes an event of the search. Returns `None` for lines that were searched only to limit the strength.
@@ -67,6 +74,7 @@ impl MoveChoice {
     /// Returns the move to play, given the best move of the search, and its line unless that was reported last.
     pub fn choose(&self, answer: BestMove) -> (BestMove, Option<Info>) {
         match &self.chooser {
+            None if self.is_book_move => (BestMove { ponder: None, ..answer }, None),
             None => (answer, None),
             Some(chooser) => {
                 let (answer, line) = chooser.choose(answer);

@@ -68,7 +68,7 @@ pub struct PreparedSearch<'a, E> {
     pub limits: Limits,
     /// Processes the events of the search.
     pub choice: MoveChoice,
-    /// The move of the book, to which the search is restricted: its depth of 1 supplies a score and a move to ponder on.
+    /// The move of the book, to which the search is restricted: its depth of 1 supplies a score.
     pub book_move: Option<Move>,
     /// The time that a person would take for the move, if that is asked for.
     pub thinking_time: Option<Duration>,
@@ -126,7 +126,7 @@ impl<E: PlayerEngine> Player<E> {
             return PreparedSearch {
                 engine: &mut self.engine,
                 limits: Limits::depth(1).with_min_time(limits.min_time).with_search_moves([mv]),
-                choice: MoveChoice::new(None, 1),
+                choice: MoveChoice::book_move(),
                 book_move: Some(mv),
                 thinking_time,
             };
@@ -399,6 +399,18 @@ mod tests {
             later.play_san(mv).unwrap();
         }
         assert_eq!(player.book_move(&later, &Limits::depth(1)), None, "move 2");
+    }
+
+    #[test]
+    fn a_book_move_has_no_move_to_ponder_on() {
+        let mut player = player();
+        player.settings.book_depth = 1;
+        let game = Game::new();
+        let prepared = player.prepare(&game, Limits::default());
+        let expected = prepared.book_move;
+        let answer = prepared.start(&game).wait();
+        assert_eq!((answer.best, answer.ponder), (expected, None));
+        assert!(expected.is_some());
     }
 
     #[test]
