@@ -578,5 +578,10 @@ mod tests {
         fs::write(games.join("9.pgn"), "1. e5 *\n").unwrap();
         assert_eq!(archive().resume().unwrap().record.game.moves().len(), 2);
         assert_eq!(names().len(), 4);
+        // So are those that cannot be read.
+        fs::create_dir(games.join("a.pgn")).unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("missing", games.join("b.pgn")).unwrap();
+        assert_eq!(archive().resume().unwrap().record.game.moves().len(), 2);
     }
 }

@@ -97,13 +97,14 @@ impl Archive {
         paths.sort_by(|a, b| a.file_stem().cmp(&b.file_stem()));
         for path in paths.into_iter().rev().filter(|path| path.extension().is_some_and(|it| it == "pgn")) {
             let has_our_name = is_save_name(&path);
-            // A folder or a collection of games is not a save.
-            let is_save_size = |it: fs::Metadata| it.is_file() && it.len() <= MAX_SAVE;
-            if !has_our_name && fs::metadata(&path).is_ok_and(|metadata| !is_save_size(metadata)) {
-                continue;
-            }
-            let text = input::read(&path, MAX_SAVE)
-                .with_context(|| format!("{}; {NAME_ANOTHER}", cannot_read(&path)))?;
+            let text = match input::read(&path, MAX_SAVE) {
+                Ok(text) => text,
+                // A folder, a collection of games or a file of another program.
+                Err(_) if !has_our_name => continue,
+                Err(error) => {
+                    return Err(error).with_context(|| format!("{}; {NAME_ANOTHER}", cannot_read(&path)));
+                }
+            };
             let (record, damage) = Record::from_save(&text);
             let Some(record) = record.filter(|record| record.is_ours || has_our_name) else {
                 if has_our_name {
