@@ -91,6 +91,15 @@ fn minimal_output_is_one_line() {
     let answer = engine.go("depth 6");
     assert_eq!(answer.infos.len(), 1, "{:?}", answer.infos);
     assert_eq!(field(&answer.infos[0], "depth"), Some("6"));
+    // At limited strength the line of the move that is played, which is often not the best one.
+    engine.send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 800");
+    for seed in 1..=10 {
+        engine.send(&format!("setoption name Strength Seed value {seed}"));
+        let answer = engine.go("depth 6");
+        assert_eq!(answer.infos.len(), 1, "{:?}", answer.infos);
+        let first = answer.infos[0].split_once(" pv ").and_then(|(_, pv)| pv.split(' ').next());
+        assert_eq!(first, answer.line.split(' ').nth(1));
+    }
     engine.finish_well();
 }
 

@@ -455,10 +455,9 @@ impl<W: Write> Session<W> {
 
     /// Ends the search with its best move.
     fn print_best_move(&mut self, answer: BestMove, line: Option<Info>) -> io::Result<()> {
-        self.print_delayed()?;
-        if let Some(line) = line {
-            self.print_info(&line)?;
-        }
+        let running = self.running.as_mut();
+        let lines = running.map(|running| running.rate_limiter.finish(line)).unwrap_or_default();
+        lines.iter().try_for_each(|info| self.print_info(info))?;
         if let Some(running) = self.running.take() {
             self.output.line(BestMoveLine { answer, chess960: running.chess960 })?;
         }

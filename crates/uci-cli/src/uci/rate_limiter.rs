@@ -66,10 +66,20 @@ impl RateLimiter {
         waiting.then(|| self.refilled + Duration::from_secs_f64(missing / RATE))
     }
 
-    /// Takes the held lines, because they are due or because the search has ended.
+    /// Takes the held lines, because they are due.
     pub(super) fn take(&mut self) -> Vec<Info> {
         self.tokens -= self.held.len() as f64;
         std::mem::take(&mut self.held)
+    }
+
+    /// Takes the lines to print at the end of a search: those held, and `last`, the line of the move if that was not reported.
+    pub(super) fn finish(&mut self, last: Option<Info>) -> Vec<Info> {
+        let mut lines = self.take();
+        if self.minimal && last.is_some() {
+            lines.clear();
+        }
+        lines.extend(last);
+        lines
     }
 
     fn refill(&mut self, now: Instant) {
@@ -125,7 +135,9 @@ mod tests {
         assert_eq!((limiter.admit(info(1, 1), start), limiter.admit(info(2, 1), start)), (None, None));
         assert!(!limiter.admit_current_move(start));
         assert_eq!(limiter.due(), None);
-        assert_eq!(limiter.take(), [info(2, 1)]);
+        assert_eq!(limiter.finish(None), [info(2, 1)]);
+        limiter.admit(info(3, 1), start);
+        assert_eq!(limiter.finish(Some(info(1, 1))), [info(1, 1)]);
     }
 
     #[test]
