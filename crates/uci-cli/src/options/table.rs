@@ -193,7 +193,7 @@ fn strength(settings: &Settings) -> Vec<EngineOption> {
         ),
         option(
             "Human Pace",
-            "Take as long for a move as a person would, at limited strength on a clock",
+            "Take as long for a move as a person would, at limited strength on a clock; not after ponderhit",
             check(settings.human_pace, Effect::Setting(|settings, on| settings.human_pace = on)),
         ),
     ]
