@@ -96,7 +96,8 @@ fn reports_and_skips_unknown_tokens() {
         ("joho isready", "ignored unknown token \"joho\" at byte 0"),
         ("ucinewgame now", "ignored unknown token \"now\" at byte 11"),
         ("debug maybe", "debug: expected on or off at byte 6, found \"maybe\""),
-        ("bench x", "bench: expected a depth at byte 6, found \"x\""),
+        ("bench x", "bench: expected a depth from 1 at byte 6, found \"x\""),
+        ("bench 0", "bench: expected a depth from 1 at byte 6, found \"0\""),
     ] {
         let lines = errors_before_readyok(&mut engine, line);
         assert_eq!(lines, [format!("info string {message}")], "{line}");

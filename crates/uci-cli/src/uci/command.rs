@@ -13,6 +13,7 @@ pub(crate) use go::Go;
 use crate::message::quote;
 use crate::reader::Urgent;
 use std::fmt;
+use std::num::NonZeroU32;
 use tokens::{Token, Tokens};
 
 /// A command, borrowing from the line.
@@ -219,10 +220,10 @@ fn extension<'a>(name: &str, tokens: &mut Tokens<'a>) -> Option<Result<Command<'
         "exit" => Some(Ok(Command::Quit)),
         "bench" => {
             let found = tokens.next();
-            let depth = found.map(|token| token.text.parse()).transpose();
+            let depth = found.map(|token| token.text.parse().map(NonZeroU32::get)).transpose();
             Some(match depth {
                 Ok(depth) => Ok(Command::Bench(depth)),
-                Err(_) => Err(tokens.unexpected(found, "bench", "a depth")),
+                Err(_) => Err(tokens.unexpected(found, "bench", "a depth from 1")),
             })
         }
         _ => None,
