@@ -5,7 +5,7 @@ mod page;
 mod table;
 mod why;
 
-use crate::args::{EngineArgs, ForceArgs, LimitArgs};
+use crate::args::{EngineArgs, ForceArgs, LimitArgs, describe_tablebases};
 use crate::diagram::{Diagram, DiagramStyle, squares_of};
 use crate::game_file::{self, GameArgs};
 use crate::interrupt::Interrupt;
@@ -212,9 +212,7 @@ fn heading(tree: &GameTree, game: &Game) -> String {
 /// Prints the messages about tablebases after the first `printed`, and returns the number of all.
 fn print_notices(engine: &Engine, printed: usize, is_json: bool, out: &mut impl Write) -> io::Result<usize> {
     let Some(tables) = &engine.options().tablebases.tables else { return Ok(0) };
-    let (wdl, dtz) = tables.count();
-    let mut notices =
-        vec![format!("found tablebases of up to {} pieces: {wdl} WDL, {dtz} DTZ", tables.max_pieces())];
+    let mut notices = vec![describe_tablebases(tables)];
     notices.extend(tables.problems().iter().map(ToString::to_string));
     for notice in &notices[printed..] {
         match is_json {

@@ -8,6 +8,7 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use tabiya_book::Book;
 use tabiya_eval::nnue::{MAX_FILE_BYTES, Network};
 use tabiya_eval::{Evaluation, ParseEvaluationError};
 use tabiya_files::input;
@@ -76,10 +77,7 @@ impl TablebaseArgs {
     /// # Errors
     /// If no directory has a usable table.
     pub(crate) fn open(&self) -> Result<Option<Arc<Tablebases>>> {
-        let Some(path) = self.syzygy.as_ref().filter(|path| !path.is_empty()) else { return Ok(None) };
-        let directories: Vec<PathBuf> =
-            env::split_paths(path).filter(|path| !path.as_os_str().is_empty()).collect();
-        Ok(Some(Arc::new(Tablebases::open(&directories)?)))
+        self.syzygy.as_deref().map_or(Ok(None), open_tablebases)
     }
 }
 
@@ -159,6 +157,37 @@ pub fn read_network(path: &Path) -> Result<Arc<Network>> {
         .with_context(|| format!("the network {} cannot be read", path.display()))?;
     let network = Network::read(&bytes).with_context(|| format!("the network {}", path.display()))?;
     Ok(Arc::new(network))
+}
+
+/// Opens the tablebases in the directories of `path`, separated as in `PATH`; `None` for an empty path.
+///
+/// # Errors
+/// If no directory has a usable table.
+pub fn open_tablebases(path: &str) -> Result<Option<Arc<Tablebases>>> {
+    if path.is_empty() {
+        return Ok(None);
+    }
+    let directories: Vec<PathBuf> =
+        env::split_paths(path).filter(|path| !path.as_os_str().is_empty()).collect();
+    Ok(Some(Arc::new(Tablebases::open(&directories)?)))
+}
+
+/// The message that tablebases have been opened.
+pub fn describe_tablebases(tables: &Tablebases) -> String {
+    let (wdl, dtz) = tables.count();
+    format!("found tablebases of up to {} pieces: {wdl} WDL, {dtz} DTZ", tables.max_pieces())
+}
+
+/// Opens a book that an engine plays from: Polyglot if its name ends with `.bin`, text otherwise.
+///
+/// # Errors
+/// If the file cannot be read or has no moves.
+pub fn open_book(file: &Path) -> Result<Book> {
+    let book = Book::open(file)?;
+    if book.is_empty() {
+        bail!("the book {} is empty", file.display());
+    }
+    Ok(book)
 }
 
 /// A network with random parameters and its file.

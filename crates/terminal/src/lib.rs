@@ -23,7 +23,7 @@ mod style;
 mod variation;
 mod web;
 
-pub use args::{parse_ordinal, read_network};
+pub use args::{describe_tablebases, open_book, open_tablebases, parse_ordinal, read_network};
 
 use analyse::AnalyseArgs;
 use anyhow::Result;

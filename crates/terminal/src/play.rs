@@ -14,7 +14,7 @@ mod request;
 mod session;
 mod turn;
 
-use crate::args::{EngineArgs, LimitArgs};
+use crate::args::{EngineArgs, LimitArgs, open_book};
 use crate::diagram::DiagramStyle;
 use crate::game_file::{self, GameArgs};
 use crate::interrupt::Interrupt;
@@ -117,13 +117,7 @@ fn elo_help() -> String {
 impl PlayArgs {
     /// The opening book that is given as a file.
     fn book(&self) -> Result<Option<Book>> {
-        Ok(match &self.book {
-            None => None,
-            Some(file) => match Book::open(file)? {
-                book if book.is_empty() => bail!("the book {} is empty", file.display()),
-                book => Some(book),
-            },
-        })
+        self.book.as_deref().map(open_book).transpose()
     }
 }
 

@@ -1,15 +1,14 @@
 //! Tablebases, the opening book and neural networks, loaded from files.
 
 use anyhow::{Result, bail};
-use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use tabiya_book::Book;
 use tabiya_eval::nnue::Network;
 use tabiya_eval::{Evaluation, ParseEvaluationError};
 use tabiya_search::{Engine, TablebaseOptions};
 use tabiya_syzygy::Tablebases;
-use tabiya_terminal::read_network;
+use tabiya_terminal::{describe_tablebases, open_book, open_tablebases, read_network};
 
 /// The network of `EvalFile`, and messages about loaded files.
 #[derive(Default)]
@@ -27,16 +26,10 @@ impl Resources {
     /// # Errors
     /// If no directory has a usable table. The previous tablebases stay in use.
     pub(crate) fn open_tablebases(&mut self, path: &str, engine: &mut Engine) -> Result<()> {
-        let mut tables = None;
-        if !path.is_empty() {
-            let directories: Vec<PathBuf> =
-                env::split_paths(path).filter(|path| !path.as_os_str().is_empty()).collect();
-            let opened = Tablebases::open(&directories)?;
-            let (wdl, dtz) = opened.count();
-            let pieces = opened.max_pieces();
-            self.notices.push(format!("found tablebases of up to {pieces} pieces: {wdl} WDL, {dtz} DTZ"));
+        let tables = open_tablebases(path)?;
+        if let Some(tables) = &tables {
+            self.notices.push(describe_tablebases(tables));
             self.reported_problems = 0;
-            tables = Some(Arc::new(opened));
         }
         change_tablebase_options(engine, |options| options.tables = tables);
         Ok(())
@@ -50,10 +43,7 @@ impl Resources {
         if file.is_empty() {
             return Ok(None);
         }
-        let book = Book::open(Path::new(file))?;
-        if book.is_empty() {
-            bail!("the book {file} is empty");
-        }
+        let book = open_book(Path::new(file))?;
         self.notices.push(format!("the book {file} has {} moves", book.len()));
         Ok(Some(book))
     }
@@ -131,6 +121,7 @@ pub(crate) fn test_data(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::PathBuf;
     use tabiya_eval::nnue::MAX_FILE_BYTES;
     use tabiya_search::Options;
 
