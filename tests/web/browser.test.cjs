@@ -789,6 +789,48 @@ test("a game goes on after the browser was closed, and in one tab at a time", as
   assert.equal(await first.evaluate(() => globalThis.tabiya.tree.nodes.length), 3);
 });
 
+test("a game that another tab has ended is not continued", async () => {
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await drag("e2", "e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3 && globalThis.tabiya.tree.version > 0);
+  await page.waitForTimeout(400);
+  const first = page;
+  page = await context.newPage();
+  await page.goto(server.address);
+  await expectText("#play-note", /in progress/);
+  first.once("dialog", (dialog) => dialog.accept());
+  await first.locator("#resign").click();
+  await waitForText(first, "#play-note", /You resigned/);
+  await first.waitForFunction(() => globalThis.tabiya.tree.keptText === globalThis.tabiya.tree.content);
+  await first.waitForTimeout(400);
+  await page.locator("#continue").click();
+  await page.waitForFunction(() => globalThis.tabiya.tree.result === "0-1");
+  await expectText("#play-note", /Choose/);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.panel.state.isActive), false);
+});
+
+test("after a deletion of its moves an ended game cannot be taken back", async () => {
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await drag("e2", "e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.locator("#resign").click();
+  await expectText("#play-note", /You resigned/);
+  await page.locator("#tab-analyse").click();
+  await page.evaluate(() => globalThis.tabiya.goTo(0));
+  await type("d4");
+  await page.evaluate(() => globalThis.tabiya.goTo(globalThis.tabiya.tree.child(0, "e2e4")));
+  await page.locator("#delete").click();
+  await page.locator("#tab-play").click();
+  assert.equal(await page.locator("#takeback").isVisible(), false);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.panel.state.node), 0);
+  await expectText("#moves", /d4/);
+});
+
 test("a refused page says why", async () => {
   const full = await start(0, ["--sessions", "1"]);
   try {

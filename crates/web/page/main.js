@@ -245,7 +245,7 @@ class App {
     const { play } = this.#panels;
     const { tree } = this;
     if (play.state.isActive) return this.showNote(texts.edit.inGame);
-    const { moves } = tree.line(Math.min(play.state.node, tree.nodes.length - 1));
+    const { moves } = tree.line(play.state.node);
     if (!(isRedo ? tree.redo() : tree.undo())) return this.showNote(isRedo ? texts.edit.nothingToRedo : texts.edit.nothingToUndo);
     play.state.node = tree.follow(moves);
     this.edited(tree.current);
@@ -487,7 +487,7 @@ class App {
       const time = times[side];
       clock.hidden = time === undefined;
       if (time === undefined) continue;
-      const isRunning = state.isActive && this.tree.nodes[state.node] && this.tree.turn(state.node) === side;
+      const isRunning = state.isActive && this.tree.turn(state.node) === side;
       clock.classList.toggle("running", isRunning);
       clock.classList.toggle("low", time < 20_000);
       const seconds = time / 1000;
@@ -717,8 +717,8 @@ class App {
       const { parent } = this.tree.node;
       const { play } = this.#panels;
       if (parent < 0) return;
-      if (play.state.isActive && this.tree.path(play.state.node).includes(this.tree.current)) {
-        if (!this.mayReplace()) return;
+      if (this.tree.path(play.state.node).includes(this.tree.current)) {
+        if (play.state.isActive && !this.mayReplace()) return;
         play.treeReplaced();
       }
       this.tree.remove(this.tree.current);
@@ -790,7 +790,7 @@ class App {
     const { play, explain, analyse } = this.#panels;
     const tree = this.tree.toJSON();
     // Node numbers may differ in the stored tree, so the game in progress is kept as its moves.
-    const line = play.state.isActive || play.state.isWaiting || play.state.note ? this.tree.line(Math.min(play.state.node, this.tree.nodes.length - 1)).moves : [];
+    const line = play.state.isActive || play.state.isWaiting || play.state.note ? this.tree.line(play.state.node).moves : [];
     writeStored({
       tree: { ...tree, id: this.tree.id, version: this.tree.version, isKept: this.tree.keptText === this.tree.content }, tab: this.tab, isFlipped: this.isFlipped, theme: document.documentElement.dataset.theme,
       play: { ...play.state, line }, settings: play.settings, explain: explain.loaded?.settings ?? this.#explainSettings, lines: byId("lines").value, isOn: analyse.isOn,
@@ -826,6 +826,7 @@ class App {
     } catch {
       // Damaged data, or of another version: start again.
       this.tree = new Tree();
+      this.#panels.play.treeReplaced();
     }
     this.#openAddress();
   }

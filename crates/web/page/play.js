@@ -146,7 +146,7 @@ export class Play {
     const app = this.#app;
     const { state } = this;
     if (!state.isActive || this.#search) return this.#show();
-    const node = Math.min(state.node, app.tree.nodes.length - 1);
+    const { node } = state;
     let info;
     try {
       info = await app.position(node);
@@ -357,7 +357,7 @@ export class Play {
     this.#lastTick = now;
     const { state } = this;
     const app = this.#app;
-    if (!state.isActive || !state.clock || !app.tree.nodes[state.node] || app.tree.nodes[state.node].ply < 2) return;
+    if (!state.isActive || !state.clock || app.tree.nodes[state.node].ply < 2) return;
     const side = app.tree.turn(state.node);
     // The engine cannot move without a connection, nor while the page is frozen, as on a phone whose screen is off.
     if (side !== state.human && (!app.engine.isOpen || passed > MAX_TICK)) return;
@@ -376,13 +376,11 @@ export class Play {
     this.resume();
   }
 
-  /** Another game has been opened. */
+  /** Another game has been opened, or moves of the one that was played have been deleted. */
   treeReplaced() {
     this.#stop();
     this.#premove = "";
-    Object.assign(this.state, { isActive: false, isWaiting: false });
-    this.state.clock = null;
-    this.state.note = "";
+    Object.assign(this.state, { isActive: false, isWaiting: false, clock: null, node: 0, note: "" });
     this.#show();
   }
 
@@ -426,6 +424,8 @@ export class Play {
   async continue() {
     await this.#app.refresh();
     const { state } = this;
+    // Another tab has ended the game.
+    if (!state.isActive && !this.canContinue) return this.#show();
     Object.assign(state, { isActive: true, isWaiting: false });
     this.#lastTick = performance.now();
     this.#app.takeGame();
@@ -465,14 +465,14 @@ export class Play {
     const isFocusShown = Boolean(focused?.matches("#panel-play :focus-visible"));
     const { state } = this;
     const { tree } = this.#app;
-    const isMine = state.isActive && tree.turn(Math.min(state.node, tree.nodes.length - 1)) === state.human;
+    const isMine = state.isActive && tree.turn(state.node) === state.human;
     byId("play-actions").hidden = !state.isActive && !state.note;
     // During a game its buttons come first; afterwards the form is at hand.
     if (state.isActive !== this.#wasActive) byId("play-setup").open = !state.isActive;
     this.#wasActive = state.isActive;
     byId("continue").hidden = !this.canContinue && !(state.isActive && this.#hasFailed);
     byId("continue").textContent = this.canContinue ? texts.play.continue : texts.play.again;
-    byId("takeback").disabled = !(state.node > 0 && tree.nodes[state.node]?.ply > (tree.turn(0) === state.human ? 0 : 1));
+    byId("takeback").disabled = !(state.node > 0 && tree.nodes[state.node].ply > (tree.turn(0) === state.human ? 0 : 1));
     byId("hint").disabled = !isMine;
     byId("draw").disabled = byId("resign").disabled = !state.isActive;
     const claim = state.isActive && tree.nodes[state.node].info?.claim;

@@ -336,11 +336,12 @@ export class Tree extends GameTree {
   }
 
   /**
-   * Makes the line to a node the main line.
+   * Makes the line to a node the main line. Its moves are the user's then, also if a review has added them.
    * @param {number} index
    */
   makeMain(index) {
     for (const at of this.path(index).slice(1)) {
+      delete this.nodes[at].isOfReview;
       const { children } = this.nodes[this.nodes[at].parent];
       children.splice(children.indexOf(at), 1);
       children.unshift(at);

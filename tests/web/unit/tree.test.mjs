@@ -91,6 +91,15 @@ test("a second review replaces the first and leaves the user's marks", () => {
   assert.deepEqual(tree.nodes[2].children.map((index) => tree.nodes[index].san), ["g4"]);
 });
 
+test("a line of a review that becomes the main line stays when the next review comes", () => {
+  const tree = treeOf(["e2e4", "e4"]);
+  tree.replaceReview(review([{}, { uci: "e2e4", san: "e4" }, { parent: 0, uci: "d2d4", san: "d4" }, { parent: 2, uci: "d7d5", san: "d5" }]), tree.bare);
+  const added = tree.child(0, "d2d4");
+  tree.makeMain(added);
+  tree.removeReview();
+  assert.deepEqual(sans(tree), ["d4"]);
+});
+
 test("a review does not bring back what was deleted while it ran", () => {
   const tree = treeOf(["e2e4", "e4"], ["e7e5", "e5"]);
   const variation = tree.add(1, "c7c5", "c5");
