@@ -124,6 +124,38 @@ test("a mistake of the opponent is to be punished, and another good move is righ
   await expectText("#train-note", /^Qh4#: that is it\. .*It comes back tomorrow\.$/);
 });
 
+test("the end of a search for an exercise that has been left changes nothing", async () => {
+  await open();
+  await reviewGame(page, FOOLS_MATE);
+  await click("tab-train");
+  await page.selectOption("#train-side", "black");
+  for (const button of ["train-hint", "train-solve"]) {
+    await click("train-game");
+    await page.waitForFunction(() => globalThis.tabiya.panel.boardOverlay().legal?.length > 0);
+    await page.evaluate(() => {
+      const { engine } = globalThis.tabiya;
+      const { start } = engine;
+      engine.start = (...message) => {
+        engine.start = start;
+        const search = engine.start(...message);
+        return Object.assign(new Promise((resolve) => { globalThis.release = () => resolve(search); }), { stop: () => search.stop() });
+      };
+    });
+    await click(button);
+    await click("train-stop");
+    await click("train-puzzle");
+    await page.waitForFunction(() => globalThis.tabiya.panel.boardOverlay().legal?.length > 0);
+    const note = await page.textContent("#train-note");
+    await page.evaluate(() => globalThis.release());
+    await page.waitForTimeout(1000);
+    assert.equal(await page.textContent("#train-note"), note);
+    assert.equal(await page.locator("#message").isVisible(), false);
+    assert.ok((await legalMoves()).length > 0);
+    assert.equal(await page.locator("#board .mark").count(), 0);
+    await click("train-stop");
+  }
+});
+
 test("puzzles are solved and failed", async () => {
   await open();
   await click("tab-train");

@@ -16,6 +16,9 @@ const REPLY_DELAY = 450;
 /** The puzzles' levels: the least rating and the one above. */
 const LEVELS = [[0, 1000], [1000, 1300], [1300, 1600], [1600, 1900], [1900, 2200], [2200, Infinity]];
 
+/** The error of a wait whose exercise has been left. */
+class ExerciseLeft extends Error {}
+
 export class Train {
   #app;
   #store = new TrainingStore();
@@ -74,8 +77,10 @@ export class Train {
     try {
       await action();
     } catch (error) {
-      if (this.#state === "busy") this.#state = "open";
-      this.#app.fail(error);
+      if (!(error instanceof ExerciseLeft)) {
+        if (this.#state === "busy") this.#state = "open";
+        this.#app.fail(error);
+      }
     }
     this.#show();
     this.#app.drawBoard();
@@ -104,8 +109,8 @@ export class Train {
     this.#queue = [];
     const theme = byId("train-theme").value;
     const [least, most] = LEVELS[Number(byId("train-level").value)];
-    const solved = await this.#store.solved();
-    const puzzle = choosePuzzle(await this.#allPuzzles(), { theme, level: [least, most] }, solved);
+    const [solved, puzzles] = await this.#whileShown(Promise.all([this.#store.solved(), this.#allPuzzles()]));
+    const puzzle = choosePuzzle(puzzles, { theme, level: [least, most] }, solved);
     if (!puzzle) throw new Error(texts.train.noPuzzle);
     await this.#begin(puzzleExercise(puzzle));
   }
@@ -155,7 +160,8 @@ export class Train {
   async #begin(exercise) {
     if (!exercise) return;
     this.#search?.stop();
-    this.#exercise = exercise;
+    // A copy, by which attempts at the same exercise are told apart.
+    this.#exercise = { ...exercise };
     this.#moves = [];
     this.#found = null;
     this.#hints = 0;
@@ -166,6 +172,18 @@ export class Train {
     await this.#showPosition();
   }
 
+  /**
+   * Waits for a promise. Throws `ExerciseLeft` if another exercise, or none, is shown then.
+   * @template Result
+   * @param {Promise<Result>} promise
+   */
+  #whileShown(promise) {
+    const exercise = this.#exercise;
+    return promise.finally(() => {
+      if (exercise !== this.#exercise) throw new ExerciseLeft();
+    });
+  }
+
   get #line() {
     const { start, moves } = /** @type {Exercise} */ (this.#exercise).game;
     return { start, moves: [...moves, ...this.#moves] };
@@ -173,14 +191,13 @@ export class Train {
 
   /** Asks the engine for the position, and opens it for moves. */
   async #showPosition() {
-    const exercise = this.#exercise;
     const line = this.#line;
     this.#state = "busy";
     this.#info = null;
     this.#squares = line.moves.reduce(play, fromFen(line.start));
     this.#app.drawBoard();
-    const info = await this.#app.engine.request("position", { game: line });
-    if (exercise !== this.#exercise || line.moves.length !== this.#line.moves.length) return;
+    const info = await this.#whileShown(this.#app.engine.request("position", { game: line }));
+    if (line.moves.length !== this.#line.moves.length) return;
     this.#info = info;
     this.#squares = fromFen(info.fen);
     this.#state = "open";
@@ -211,9 +228,9 @@ export class Train {
     const search = this.#app.engine.start("search", { game: { start, moves: [...line, ...moves] }, limit: { nodes: NODES }, lines: 1 });
     this.#search = search;
     try {
-      return await search;
+      return await this.#whileShown(search);
     } finally {
-      this.#search = null;
+      if (this.#search === search) this.#search = null;
     }
   }
 
@@ -242,7 +259,6 @@ export class Train {
     const answer = isMate ? move : await this.#answer();
     let isRight = move.uci === answer.uci;
     if (!isRight && exercise.kind !== "puzzle") isRight = await this.#isGood(move);
-    if (exercise !== this.#exercise) return;
     if (isRight) await this.#goOn(move, isMate);
     else {
       this.#hasFailed = true;
@@ -258,7 +274,7 @@ export class Train {
   async #isGood(move) {
     const exercise = /** @type {Exercise} */ (this.#exercise);
     this.#tell(texts.train.looking(moveText(move.san)));
-    const after = await this.#app.engine.request("position", { game: { start: exercise.game.start, moves: [...this.#line.moves, move.uci] } });
+    const after = await this.#whileShown(this.#app.engine.request("position", { game: { start: exercise.game.start, moves: [...this.#line.moves, move.uci] } }));
     // A draw is as good as level play.
     const score = after.result ? { cp: 0 } : (await this.#searchFor([move.uci])).score;
     return Boolean(score) && isGoodMove(exercise.score, score ?? {}, exercise.side);
@@ -281,8 +297,7 @@ export class Train {
     this.#state = "busy";
     this.#tell(texts.train.goOn(moveText(move.san)));
     this.#app.drawBoard();
-    await new Promise((resolve) => { setTimeout(resolve, REPLY_DELAY); });
-    if (exercise !== this.#exercise) return;
+    await this.#whileShown(new Promise((resolve) => { setTimeout(resolve, REPLY_DELAY); }));
     this.#moves.push(reply);
     await this.#showPosition();
   }
@@ -306,7 +321,7 @@ export class Train {
       when = texts.train.comesBack(days);
     }
     if (exercise.kind === "puzzle" && grade >= 3) await this.#store.setSolved(exercise.game.start);
-    await this.#read();
+    await this.#whileShown(this.#read());
     this.#tell([text, exerciseReason(exercise), when].filter(Boolean).join(" "));
   }
 
@@ -328,7 +343,6 @@ export class Train {
       sans.push(moveText(answer.san));
       this.#moves.push(answer.uci);
       await this.#showPosition();
-      if (exercise !== this.#exercise) return;
     } while (exercise.solution[this.#moves.length]);
     // The reason of a mistake names the answer.
     await this.#finish(0, exercise.kind === "mistake" && exercise.reason ? "" : texts.train.answer(sans));
