@@ -768,6 +768,19 @@ test("a review's evaluations and report survive moves and a reload", async () =>
   assert.match(fs.readFileSync(await report.path(), "utf8"), /<title>White – Black<\/title>/);
 });
 
+test("a review that a restart of the engine has ended begins again", async () => {
+  await open();
+  await openPgn("1. f3 e5 2. g4 Qh4# 0-1");
+  await expectText("#moves", /Qh4#/);
+  await page.locator("#review-nodes").selectOption("20000");
+  await page.evaluate(() => {
+    document.querySelector("#review-start").click();
+    globalThis.tabiya.engine.restart();
+  });
+  await page.waitForFunction(() => globalThis.tabiya.tree.review);
+  assert.equal(await page.locator("#message").isVisible(), false);
+});
+
 test("a game goes on after the browser was closed, and in one tab at a time", async () => {
   await open();
   await page.locator("#play-form button").click();

@@ -2,6 +2,7 @@
 
 import { barOf, gameTitle, moveText, sanText } from "./chess.js";
 import { announce, byId, download, element, errorText, on, showMessage } from "./dom.js";
+import { ConnectionLostError } from "./engine.js";
 import { GameList } from "#shared/game-list.js";
 import { drawGraph, nodeAt } from "#shared/graph.js";
 import { isGame } from "./paste.js";
@@ -31,6 +32,11 @@ export class Review {
    * @type {number[] | null}
    */
   #live = null;
+  /**
+   * The review that the loss of the connection has ended.
+   * @type {{ tree: Tree, nodes: number } | null}
+   */
+  #lost = null;
   /** @type {OpenedGame[]} */
   #games = [];
   #gameList;
@@ -40,7 +46,7 @@ export class Review {
 
   /**
    * @param {PartOfPage<"edited" | "fail" | "goTo" | "keepAll" | "mayReplace" | "openKept" | "openPosition" | "setTab" | "showNote" | "setTree" | "tree",
-   *   "request" | "start">} app
+   *   "addEventListener" | "request" | "start">} app
    */
   constructor(app) {
     this.#app = app;
@@ -71,6 +77,7 @@ export class Review {
       else this.openText(text);
     });
     addEventListener("resize", () => this.#drawGraph());
+    app.engine.addEventListener("open", () => this.#lost?.tree === app.tree && this.#review(this.#lost.nodes));
   }
 
   // ---- Files. ----
@@ -259,16 +266,22 @@ export class Review {
 
   async start() {
     const app = this.#app;
-    const { tree } = app;
     if (this.#live) return;
-    if (tree.nodes[0].children.length === 0) return app.fail(new Error(texts.review.noMoves));
+    if (app.tree.nodes[0].children.length === 0) return app.fail(new Error(texts.review.noMoves));
     app.fail(null);
-    const nodes = Number(byId("review-nodes").value);
+    // On a phone the button may be below the board.
+    scrollTo({ top: 0 });
+    await this.#review(Number(byId("review-nodes").value));
+  }
+
+  /** @param {number} nodes for each move */
+  async #review(nodes) {
+    const app = this.#app;
+    const { tree } = app;
+    this.#lost = null;
     // Set before the first reply, so that a second click does not start a second review.
     this.#live = [];
     this.#show();
-    // On a phone the button may be below the board.
-    scrollTo({ top: 0 });
     try {
       const before = tree.bare;
       const running = app.engine.start("review", { game: before.toJSON(), nodes }, ({ ply, total, white }) => {
@@ -289,6 +302,8 @@ export class Review {
       announce(texts.review.complete);
     } catch (error) {
       app.fail(error);
+      // The connection's return starts it again.
+      if (error instanceof ConnectionLostError) this.#lost = { tree, nodes };
     } finally {
       this.#running = null;
       this.#live = null;
