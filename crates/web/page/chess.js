@@ -107,13 +107,22 @@ export function materialBalance(squares) {
 }
 
 /**
+ * The winning chances of a side, from 0 to 1, by the formula of Lichess, which was fitted to games of people.
+ * @param {Score} score from White's point of view
+ * @param {Side} side
+ */
+export function chances({ cp = 0, mate }, side) {
+  const white = mate === undefined ? 1 / (1 + Math.exp(-0.00368208 * cp)) : Number(mate > 0);
+  return side === "white" ? white : 1 - white;
+}
+
+/**
  * The evaluation bar of a stored evaluation. One from a PGN is only a number, without White's expected score.
  * @param {Eval | undefined} value
  */
 export function barOf(value) {
   if (!value) return null;
-  const white = value.white ?? (value.mate !== undefined ? Number(value.mate > 0) : 1 / (1 + Math.exp(-(value.cp ?? 0) / 180)));
-  return { white, text: scoreText(value) };
+  return { white: value.white ?? chances(value, "white"), text: scoreText(value) };
 }
 
 /**

@@ -1,23 +1,12 @@
 // Exercises: one's own mistakes and the opponent's in a reviewed game, and puzzles.
 
-import { moveText } from "#shared/notation.js";
-import { otherSide } from "#shared/position.js";
+import { chances, moveText, otherSide } from "./chess.js";
 import { reasonIn } from "./reason-text.js";
 import { textId } from "./store.js";
 import { texts } from "./texts.js";
 
 /** Largest loss of winning chances with which a move is as good as the best one. */
 const MAX_LOSS = 0.05;
-
-/**
- * The winning chances of a side, from 0 to 1, by the formula of Lichess, which was fitted to games of people.
- * @param {Score} score from White's point of view
- * @param {Side} side
- */
-export function chances({ cp = 0, mate }, side) {
-  const white = mate === undefined ? 1 / (1 + Math.exp(-0.00368208 * cp)) : Number(mate > 0);
-  return side === "white" ? white : 1 - white;
-}
 
 /**
  * True if a move is nearly as good as the best one, by the scores after both.

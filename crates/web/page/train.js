@@ -1,8 +1,8 @@
 // Training: exercises from reviewed games, which come back after days, and puzzles.
 
-import { findMove, kingSquare, moveText, otherSide, squareIndex, squareName } from "./chess.js";
+import { chances, findMove, kingSquare, moveText, otherSide, squareIndex, squareName } from "./chess.js";
 import { announce, byId, element, scrollToBoard } from "./dom.js";
-import { chances, choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "./exercises.js";
+import { choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "./exercises.js";
 import { userNames } from "./languages.js";
 import { DAY, newSchedule, nextSchedule } from "./repetition.js";
 import { fromFen, play } from "#shared/position.js";

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { chances, choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "../../../crates/web/page/exercises.js";
+import { barOf, chances } from "../../../crates/web/page/chess.js";
+import { choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "../../../crates/web/page/exercises.js";
 import { DAY, newSchedule, nextSchedule } from "../../../crates/web/page/repetition.js";
 import { TrainingStore } from "../../../crates/web/page/training-store.js";
 import { Tree } from "../../../crates/web/page/tree.js";
@@ -15,6 +16,9 @@ test("an answer is right if it loses few winning chances", () => {
   assert.equal(chances({ cp: 0 }, "white"), 0.5);
   assert.ok(Math.abs(chances({ cp: 300 }, "black") - 0.249) < 0.001);
   assert.equal(chances({ mate: -2 }, "black"), 1);
+  // The bar of a PGN's evaluation shows the same.
+  assert.equal(barOf({ cp: 300 }).white, chances({ cp: 300 }, "white"));
+  assert.equal(barOf({ cp: 300, white: 0.6 }).white, 0.6);
   assert.equal(isGoodMove({ cp: 40 }, { cp: 0 }, "white"), true);
   assert.equal(isGoodMove({ cp: 40 }, { cp: -40 }, "white"), false);
   assert.equal(isGoodMove({ cp: -300 }, { cp: -280 }, "black"), true);
