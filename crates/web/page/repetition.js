@@ -11,13 +11,16 @@ const MIN_EASE = 1.3;
 export const newSchedule = (now = Date.now()) => ({ repetitions: 0, interval: 0, ease: EASE, due: now });
 
 /**
- * The schedule after an answer. The grade is 5 for an answer without help, 3 for one with a hint, and less for none.
+ * The schedule after an answer. The grade is 5 for an answer without help, 3 for one with a hint, and less for none. Before its time, only a
+ * failure changes it: an answer shortly after the last one says little about what is remembered.
  * @param {Schedule} schedule
  * @param {number} grade
  * @param {number} now in milliseconds
  * @returns {Schedule}
  */
-export function nextSchedule({ repetitions, interval, ease }, grade, now = Date.now()) {
+export function nextSchedule(schedule, grade, now = Date.now()) {
+  const { repetitions, interval, ease, due } = schedule;
+  if (grade >= 3 && due > now) return schedule;
   const missing = 5 - grade;
   const newEase = Math.max(MIN_EASE, ease + 0.1 - missing * (0.08 + missing * 0.02));
   if (grade < 3) return { repetitions: 0, interval: 1, ease: newEase, due: now + DAY };

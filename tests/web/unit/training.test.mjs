@@ -50,11 +50,15 @@ test("the exercises of a game are its own mistakes and those to be punished", ()
 test("SM-2 waits a day, six days, then longer by the ease, and begins again after a failure", () => {
   let schedule = newSchedule(0);
   const intervals = [5, 5, 5, 3, 1, 5].map((grade) => {
-    schedule = nextSchedule(schedule, grade, 0);
-    assert.equal(schedule.due, schedule.interval * DAY);
+    const now = schedule.due;
+    schedule = nextSchedule(schedule, grade, now);
+    assert.equal(schedule.due, now + schedule.interval * DAY);
     return schedule.interval;
   });
   assert.deepEqual(intervals, [1, 6, 17, 45, 1, 1]);
+  // Before its time.
+  assert.equal(nextSchedule(schedule, 5, schedule.due - 1), schedule);
+  assert.equal(nextSchedule(schedule, 2, schedule.due - DAY).repetitions, 0);
   for (let round = 0; round < 20; round++) schedule = nextSchedule(schedule, 0, 0);
   assert.equal(schedule.ease, 1.3);
 });
