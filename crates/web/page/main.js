@@ -427,7 +427,7 @@ class App {
   drawBoard() {
     const { tree, positionInfo: info } = this;
     const overlay = this.panel.boardOverlay();
-    const { squares = tree.squares(), isEditor = false, isMovable = true, premoves, arrows = [], marks = [], labels = [], bar = null, ...own } = overlay;
+    const { squares = tree.squares(), isEditor = false, isMovable = true, premoves, arrows = [], marks = [], labels = [], bar = null, isFlipped = this.isFlipped, ...own } = overlay;
     // The user's arrows belong to the game.
     const drawings = overlay.squares ? { arrows: [], circles: [] } : drawingsOf(tree.node.commands);
     const { uci } = tree.node;
@@ -436,21 +436,24 @@ class App {
     this.board.show({
       squares,
       legal: premoves ?? (!isMovable || isEditor ? [] : own.legal !== undefined ? own.legal : info ? info.legal : null),
-      flipped: own.isFlipped ?? this.isFlipped,
+      flipped: isFlipped,
       last: own.last ?? (uci && !isEditor ? [squareIndex(uci), squareIndex(uci.slice(2))] : []),
       check: own.check ?? (info?.check && !isEditor ? kingSquare(squares, side) : -1),
       arrows: [...drawings.arrows, ...arrows], circles: drawings.circles, marks, labels,
       label: isEditor ? texts.board.editor : texts.board.toMove(side),
     });
-    this.#drawBar(bar);
+    this.#drawBar(bar, isFlipped);
     this.#drawPlayerBars(squares);
   }
 
-  /** @param {Overlay["bar"]} bar */
-  #drawBar(bar) {
+  /**
+   * @param {Overlay["bar"]} bar
+   * @param {boolean} isFlipped
+   */
+  #drawBar(bar, isFlipped) {
     const meter = byId("bar");
     meter.classList.toggle("off", !bar);
-    meter.classList.toggle("flipped", this.isFlipped);
+    meter.classList.toggle("flipped", isFlipped);
     const percent = bar ? Math.round(bar.white * 100) : 50;
     meter.style.setProperty("--share", `${Math.min(Math.max(percent, 2), 98)}%`);
     const label = meter.querySelector("span");
@@ -633,12 +636,12 @@ class App {
     stepByWheel(byId("board"), steps);
     /** @type {Record<string, () => unknown>} */
     const keys = { ArrowLeft: steps.previous, ArrowRight: steps.next, Home: steps.first, End: steps.last, f: commands.flip,
-      n: () => this.#panels.review.nextMistake(1), p: () => this.#panels.review.nextMistake(-1), "/": () => byId("move-input").focus(), "?": () => byId("keys").showModal() };
+      n: ifOfGame(() => this.#panels.review.nextMistake(1)), p: ifOfGame(() => this.#panels.review.nextMistake(-1)), "/": () => byId("move-input").focus(), "?": () => byId("keys").showModal() };
     document.addEventListener("keydown", (event) => {
       // Text fields have an undo of their own.
       if ((event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key) && !event.target.closest("input, textarea")) {
         event.preventDefault();
-        this.undo(event.shiftKey || event.key.toLowerCase() === "y");
+        ifOfGame(() => this.undo(event.shiftKey || event.key.toLowerCase() === "y"))();
         return;
       }
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog, [role=radiogroup]")) return;
