@@ -1,7 +1,7 @@
 // My games: the list of all games that the browser keeps.
 
 import { gameTitle } from "./chess.js";
-import { announce, byId, download, element, on } from "./dom.js";
+import { announce, byId, download, element, on, scrollToBoard } from "./dom.js";
 import { texts } from "./texts.js";
 import { GameList } from "#shared/game-list.js";
 
@@ -67,7 +67,10 @@ export class Games {
         return this.#tell(texts.games.restored);
       }
       byId("kept-note").textContent = "";
-      if (this.#app.mayReplace()) await this.#app.openKept(id);
+      if (!this.#app.mayReplace()) return undefined;
+      await this.#app.openKept(id);
+      // On a phone the list is below the board.
+      return scrollToBoard();
     });
   }
 

@@ -1,7 +1,7 @@
 // Game review: PGN files, the analysis of all moves, and its results.
 
 import { barOf, gameTitle, moveText, sanText } from "./chess.js";
-import { announce, byId, download, element, errorText, on, showMessage } from "./dom.js";
+import { announce, byId, download, element, errorText, on, scrollToBoard, showMessage } from "./dom.js";
 import { ConnectionLostError } from "./engine.js";
 import { GameList } from "#shared/game-list.js";
 import { drawGraph, nodeAt } from "#shared/graph.js";
@@ -231,6 +231,8 @@ export class Review {
       if (id) await app.openKept(id);
       else app.setTree(Tree.from((await app.engine.request("game", { pgn })).game));
       this.#gameList.mark(index);
+      // On a phone the list is below the board.
+      scrollToBoard();
       const { error } = this.#games[index];
       if (error) app.fail(new Error(texts.review.partlyRead(error)));
     } catch (error) {
