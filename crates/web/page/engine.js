@@ -96,7 +96,10 @@ export class Engine extends EventTarget {
         for (const send of early) send();
         this.dispatchEvent(new Event("open"));
       } catch (error) {
-        if (!(error instanceof ConnectionLostError)) this.dispatchEvent(new CustomEvent("lost", { detail: errorText(error) }));
+        if (error instanceof ConnectionLostError) return;
+        // A server of another version refuses the greeting.
+        this.#refusal = errorText(error);
+        socket.close();
       }
     });
     socket.addEventListener("loading", (event) => this.dispatchEvent(new CustomEvent("loading", { detail: /** @type {CustomEvent} */ (event).detail })));
@@ -256,7 +259,8 @@ export class Engine extends EventTarget {
     });
     // A stop has no reply of its own.
     const stop = () => {
-      if (this.#pending.has(id)) this.#socket?.send(JSON.stringify({ id: this.#nextId++, type: "stop", target: id }));
+      if (this.#early) this.#early.push(stop);
+      else if (this.#pending.has(id)) this.#socket?.send(JSON.stringify({ id: this.#nextId++, type: "stop", target: id }));
     };
     return Object.assign(promise, { stop });
   }
