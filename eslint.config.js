@@ -14,6 +14,8 @@ const WORDS = "/[A-Za-z]{2,}[,:]? [a-z]{2,}|[A-Za-z]{2,}[.…]$/";
 /** Selectors of elements, and names of classes and terms. */
 const NAMES = ':not(CallExpression[callee.property.name=/^(closest|matches)$/] > *, Property > .key, Property[key.name=/^class(Name)?$/] > *, VariableDeclarator[id.name="kind"] > *)';
 const LETTERS = "/[A-Za-z]{2}/";
+/** Names of properties, and the cause of a message. */
+const NO_TEXT = ":not(.key, CallExpression > :nth-child(2))";
 /** Places whose strings a user reads. */
 const SHOWN = [
   'AssignmentExpression[left.property.name="textContent"]',
@@ -24,7 +26,7 @@ const SHOWN = [
 /** Strings of the page outside the catalogues. */
 const foreignTexts = [
   `Literal[value=${WORDS}]${NAMES}`, `TemplateElement[value.raw=${WORDS}]`,
-  ...SHOWN.flatMap((place) => [`${place} > Literal[value=${LETTERS}]:not(.key)`, `${place} > :matches(ConditionalExpression, LogicalExpression, BinaryExpression) > Literal[value=${LETTERS}]`]),
+  ...SHOWN.flatMap((place) => [`${place} > Literal[value=${LETTERS}]${NO_TEXT}`, `${place} > :matches(ConditionalExpression, LogicalExpression, BinaryExpression) > Literal[value=${LETTERS}]`]),
 ].map((selector) => ({ selector, message: `A text ${TEXT}.` }));
 
 export default [

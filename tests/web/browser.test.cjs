@@ -1606,6 +1606,38 @@ test("a game that the browser has no room for is said to be lost", async () => {
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes.length), 2);
 });
 
+test("a message about an action ends when the user goes on, and one about the storage with its state", async () => {
+  await open();
+  const isShown = () => page.locator("#message").isVisible();
+  const fail = () => page.evaluate(() => globalThis.tabiya.fail(new Error("not done")));
+  for (const goOn of [() => page.locator("#tab-analyse").click(), () => type("e4"), () => page.locator("#previous").click(), () => openPgn("1. d4 *")]) {
+    await fail();
+    await expectText("#message", /not done/);
+    await goOn();
+    await page.waitForFunction(() => document.querySelector("#message").hidden);
+  }
+  await page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
+    globalThis.makeRoom = () => { IDBObjectStore.prototype.put = put; };
+  });
+  await type("e4");
+  await expectText("#message", /storage of the browser is full/);
+  await fail();
+  await expectText("#message", /not done/);
+  // The other message comes back.
+  await page.locator("#tab-analyse").click();
+  await page.evaluate(() => new Promise((resolve) => {
+    globalThis.tabiya.engine.addEventListener("open", () => resolve(), { once: true });
+    globalThis.tabiya.engine.restart();
+  }));
+  await expectText("#message", /storage of the browser is full/);
+  assert.equal(await isShown(), true);
+  await page.evaluate(() => globalThis.makeRoom());
+  await type("c5");
+  await page.waitForFunction(() => document.querySelector("#message").hidden);
+});
+
 test("another review replaces the first one and keeps the user's edits", async () => {
   await open();
   await openPgn("1. e4 e5 2. Bc4 { my own remark } Nc6 3. Qh5 Nf6 4. Qxf7# (4. Qh3 Nxe4) 1-0");

@@ -36,12 +36,49 @@ export const on = (id, name, action) => byId(id).addEventListener(name, action);
 /** An error in words. */
 export const errorText = (/** @type {unknown} */ error) => (error instanceof Error ? error.message : String(error ?? ""));
 
-/** Shows or, without a text, hides the message above the board, and scrolls to it. */
-export function showMessage(text = "") {
+/**
+ * What a message is about: something that the user has done, or a state.
+ * @typedef {"action" | "another-tab" | "connection" | "import" | "reading" | "storage"} Cause
+ */
+
+/**
+ * The messages that have not ended, by their causes.
+ * @type {Map<Cause, string>}
+ */
+const messages = new Map();
+
+/** Shows the last message above the board. */
+function drawMessage() {
+  const text = [...messages.values()].at(-1) ?? "";
   const place = byId("message").firstElementChild;
   if (place) place.textContent = text;
   byId("message").hidden = !text;
-  if (text) scrollTo({ top: 0 });
+}
+
+/**
+ * Shows a message above the board, and scrolls to it. It stays until it is closed or its cause ends.
+ * @param {string} text
+ * @param {Cause} because
+ */
+export function showMessage(text, because = "action") {
+  // At the end of the map.
+  messages.delete(because);
+  messages.set(because, text);
+  drawMessage();
+  scrollTo({ top: 0 });
+}
+
+/**
+ * Hides the message of a cause. That of an action ends when the user goes on.
+ * @param {Cause} because
+ */
+export function endMessage(because) {
+  if (messages.delete(because)) drawMessage();
+}
+
+/** Hides the message that is shown. */
+export function closeMessage() {
+  for (const because of [...messages.keys()].slice(-1)) endMessage(because);
 }
 
 /** Scrolls to the board and to the top of the panel, which may be scrolled apart on a phone. */

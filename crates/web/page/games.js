@@ -1,7 +1,7 @@
 // My games: the list of all games that the browser keeps.
 
 import { gameTitle } from "./chess.js";
-import { announce, byId, download, element, on, scrollToBoard } from "./dom.js";
+import { announce, byId, download, element, endMessage, on, scrollToBoard } from "./dom.js";
 import { texts } from "./texts.js";
 import { GameList } from "#shared/game-list.js";
 
@@ -32,7 +32,7 @@ export class Games {
     on("kept-export", "click", () => this.#export());
     on("kept-remove", "click", () => {
       const ids = this.#list.found.map(({ id }) => id);
-      if (confirm(texts.games.askRemove(ids.length))) this.#try(() => store.removeDeleted(ids));
+      if (confirm(texts.games.askRemove(ids.length))) this.#act(() => store.removeDeleted(ids));
     });
     // After the list has been filtered.
     on("kept-filter", "input", () => this.#showButtons());
@@ -57,11 +57,20 @@ export class Games {
   }
 
   /**
+   * Runs an action of the user.
+   * @param {() => Promise<unknown>} action
+   */
+  #act(action) {
+    endMessage("action");
+    return this.#try(action);
+  }
+
+  /**
    * Opens a kept game; a deleted one is restored.
    * @param {KeptSummary} game
    */
   #choose({ id, deleted }) {
-    return this.#try(async () => {
+    return this.#act(async () => {
       if (deleted) {
         await this.#store.setDeleted(id, false);
         return this.#tell(texts.games.restored);
@@ -82,14 +91,14 @@ export class Games {
 
   #deleteCurrent() {
     const { id } = this.#app.tree;
-    return this.#try(async () => {
+    return this.#act(async () => {
       await this.#store.setDeleted(id, true);
       this.#tell(texts.games.deleted);
     });
   }
 
   #export() {
-    return this.#try(async () => {
+    return this.#act(async () => {
       const parts = [];
       for (const { id } of this.#list.found) parts.push(await this.#app.keptPgn(id));
       download("my-games.pgn", parts.map((pgn) => `${pgn.trim()}\n`).join("\n"), "application/vnd.chess-pgn");

@@ -4,7 +4,7 @@ import { Analyse } from "./analyse.js";
 import { readAddress } from "./address.js";
 import { Board } from "./board.js";
 import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, moveText, outcomeText, reasonText, sanText, squareIndex } from "./chess.js";
-import { afterFrame, announce, byId, element, errorText, scrollToBoard, showMessage, switchTheme } from "./dom.js";
+import { afterFrame, announce, byId, closeMessage, element, endMessage, errorText, scrollToBoard, showMessage, switchTheme } from "./dom.js";
 import { drawingsOf, withDrawing } from "./drawings.js";
 import { Engine, ConnectionLostError } from "./engine.js";
 import { LazyPanel } from "./lazy-panel.js";
@@ -108,7 +108,7 @@ class App {
     this.engine.addEventListener("greeted", () => this.position().catch(() => { /* It is asked for again after the next greeting. */ }));
     this.engine.addEventListener("open", () => {
       told = "";
-      showMessage();
+      endMessage("connection");
       this.#showLoading(1);
       this.#panels.play.resume();
       this.changed();
@@ -121,7 +121,7 @@ class App {
       byId("loading").hidden = true;
       this.#showEngine();
       const text = /** @type {CustomEvent} */ (event).detail || texts.page.lost;
-      if (text !== told) showMessage(text);
+      if (text !== told) showMessage(text, "connection");
       told = text;
     });
     // The engine gets ready while the board is drawn.
@@ -216,6 +216,7 @@ class App {
    * @param {Tree} tree
    */
   setTree(tree, isNewGame = false) {
+    endMessage("action");
     this.#keepComment();
     this.tree = tree;
     if (!isNewGame) this.#panels.play.treeReplaced();
@@ -226,6 +227,7 @@ class App {
 
   /** @param {number} index */
   goTo(index) {
+    endMessage("action");
     this.tree.current = index;
     this.changed();
   }
@@ -269,13 +271,14 @@ class App {
     this.#keeping = this.#keeping.then(async () => {
       try {
         const { id, version } = await this.#store.put({ id: tree.id, version: tree.version, tree: JSON.parse(content), play }, summary);
-        if (id !== tree.id) this.fail(new Error(texts.games.changedElsewhere));
+        endMessage("storage");
+        if (id !== tree.id) showMessage(texts.games.changedElsewhere, "another-tab");
         Object.assign(tree, { id, version });
         this.save();
         this.#undone.put(id, tree.history(UNDO_SIZE));
       } catch (error) {
         tree.keptText = before;
-        this.fail(new Error(storageProblem(error)));
+        showMessage(storageProblem(error), "storage");
       }
     });
     return this.#keeping;
@@ -287,9 +290,11 @@ class App {
    */
   async keepAll(games) {
     try {
-      return await this.#store.add(games);
+      const ids = await this.#store.add(games);
+      endMessage("import");
+      return ids;
     } catch (error) {
-      this.fail(new Error(storageProblem(error)));
+      showMessage(storageProblem(error), "import");
       return undefined;
     }
   }
@@ -355,6 +360,7 @@ class App {
    * @param {string} san
    */
   move(uci, san, isPremove = false) {
+    endMessage("action");
     const { play } = this.#panels;
     if (this.tab === "train" && this.#panels.train.loaded?.moveMade(uci, san)) return;
     if (play.state.isActive && this.tab === "play") {
@@ -558,7 +564,7 @@ class App {
   }
 
   /**
-   * Shows an error, or hides the last one.
+   * Shows the error of an action.
    * @param {unknown} error
    */
   fail(error) {
@@ -571,6 +577,7 @@ class App {
   /** @param {Tab} tab */
   setTab(tab) {
     if (tab === this.tab) return;
+    endMessage("action");
     this.panel.leave?.();
     this.tab = tab;
     this.#showTab();
@@ -657,7 +664,7 @@ class App {
       if (event.key === "Escape") byId("move-input").blur();
     });
     byId("move-input").addEventListener("input", () => byId("move-input").removeAttribute("aria-invalid"));
-    byId("message").querySelector("button")?.addEventListener("click", () => showMessage());
+    byId("message").querySelector("button")?.addEventListener("click", closeMessage);
     byId("shortcuts").addEventListener("change", () => this.save());
     byId("evaluation").addEventListener("change", () => {
       this.engine.settings.evaluation = byId("evaluation").value;

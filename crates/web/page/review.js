@@ -1,7 +1,7 @@
 // Game review: PGN files, the analysis of all moves, and its results.
 
 import { barOf, gameTitle, moveText, sanText } from "./chess.js";
-import { announce, byId, download, element, errorText, on, scrollToBoard, showMessage } from "./dom.js";
+import { announce, byId, download, element, endMessage, errorText, on, scrollToBoard, showMessage } from "./dom.js";
 import { ConnectionLostError } from "./engine.js";
 import { GameList } from "#shared/game-list.js";
 import { drawGraph, nodeAt } from "#shared/graph.js";
@@ -98,6 +98,7 @@ export class Review {
    * @param {File[]} files
    */
   async importFiles(files) {
+    endMessage("action");
     const problems = [];
     for (const file of files) {
       try {
@@ -138,9 +139,11 @@ export class Review {
    * @param {string} pgn
    */
   async #readGames(pgn) {
-    const read = await readGames(this.#app.engine, pgn, (count) => showMessage(texts.review.reading(count)));
-    showMessage();
-    return read;
+    try {
+      return await readGames(this.#app.engine, pgn, (count) => showMessage(texts.review.reading(count), "reading"));
+    } finally {
+      endMessage("reading");
+    }
   }
 
   /** @param {boolean} isShown */
@@ -177,6 +180,7 @@ export class Review {
    */
   async open(pgn) {
     const app = this.#app;
+    endMessage("action");
     if (!pgn.trim()) return app.fail(new Error(texts.review.noPgn));
     if (!app.mayReplace()) return;
     if (pgn.length > MAX_PGN) return app.fail(new Error(texts.review.textTooLarge));
@@ -191,8 +195,8 @@ export class Review {
       this.listKey = newId();
       // A kept game has its text in the storage.
       this.#lists.put(this.listKey, this.#games.map(({ pgn: text, ...game }) => (game.id ? game : { ...game, pgn: text })));
-      if (omitted) app.fail(new Error(texts.review.omitted(omitted, games.length)));
       await this.#choose(0);
+      if (omitted) app.fail(new Error(texts.review.omitted(omitted, games.length)));
     } catch (error) {
       app.fail(error);
     }
@@ -241,6 +245,7 @@ export class Review {
   }
 
   async savePgn() {
+    endMessage("action");
     const app = this.#app;
     try {
       const { pgn } = await app.engine.request("save", { game: app.tree.toJSON() });
@@ -253,6 +258,7 @@ export class Review {
   async saveHtml() {
     const { tree } = this.#app;
     if (!tree.review) return;
+    endMessage("action");
     const { search, sides } = tree.review;
     const game = { number: 1, ...tree.toJSON(), sides };
     const title = /** @type {Side[]} */ (["white", "black"]).map((side) => tree.player(side)).join(" – ");
@@ -269,8 +275,8 @@ export class Review {
   async start() {
     const app = this.#app;
     if (this.#live) return;
+    endMessage("action");
     if (app.tree.nodes[0].children.length === 0) return app.fail(new Error(texts.review.noMoves));
-    app.fail(null);
     // On a phone the button may be below the board.
     scrollTo({ top: 0 });
     await this.#review(Number(byId("review-nodes").value));

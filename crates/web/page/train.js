@@ -1,7 +1,7 @@
 // Training: exercises from reviewed games, which come back after days, and puzzles.
 
 import { chances, findMove, kingSquare, moveText, otherSide, squareIndex, squareName } from "./chess.js";
-import { announce, byId, element, scrollToBoard } from "./dom.js";
+import { announce, byId, element, endMessage, scrollToBoard } from "./dom.js";
 import { choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "./exercises.js";
 import { userNames } from "./languages.js";
 import { DAY, newSchedule, nextSchedule } from "./repetition.js";
@@ -74,6 +74,7 @@ export class Train {
 
   /** @param {() => unknown} action */
   async #try(action) {
+    endMessage("action");
     try {
       await action();
     } catch (error) {
