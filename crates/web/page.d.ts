@@ -54,7 +54,7 @@ type Fault =
   | { kind: "misses-gain", winnings: Winnings }
   | { kind: "worsens-tb-result", before: TbResult, after: TbResult }
   | { kind: "enters-tb-result", after: TbResult }
-  | { kind: "throws-away-won-ending" | "gives-up-bishop-pair" | "gives-up-castling" | "loses-pawn-ending" | "throws-away-advantage" }
+  | { kind: "stalemates" | "throws-away-won-ending" | "gives-up-bishop-pair" | "gives-up-castling" | "loses-pawn-ending" | "throws-away-advantage" }
   | { kind: "doubles-pawns", file: string }
   | { kind: "isolates-pawn" | "allows-passed-pawn" | "weakens-shelter", square: string }
   | { kind: "loses-tempo", later: string }

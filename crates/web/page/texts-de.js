@@ -87,6 +87,7 @@ const REASONS = {
     "enters-tb-result": ({ after }) => `Führt in ein Endspiel, das laut Tablebase ${TB_RESULTS[after]} ist.`,
     "throws-away-won-ending": () => "Verschenkt ein gewonnenes Endspiel, das jetzt ausgeglichen ist.",
     "gives-up-bishop-pair": () => "Gibt das Läuferpaar auf.",
+    stalemates: () => "Setzt patt.",
     "gives-up-castling": () => "Gibt das Rochaderecht auf.",
     "doubles-pawns": ({ file }) => `Führt zu einem Doppelbauern auf der ${file}-Linie.`,
     "isolates-pawn": ({ square }) => `Führt zu einem isolierten Bauern auf ${square}.`,

@@ -8,6 +8,7 @@ use super::structure::is_passed;
 use super::threats::threatened;
 use tabiya_core::PieceType;
 use tabiya_motifs::{Motif, defenders};
+use tabiya_movegen::Position;
 use tabiya_search::Score;
 
 impl Fault {
@@ -28,6 +29,7 @@ impl Fault {
             | Fault::AllowsOutpost { .. }
             | Fault::LosesMaterial { .. } => true,
             Fault::MissesMate { .. }
+            | Fault::Stalemates
             | Fault::MissesGain { .. }
             | Fault::WorsensTbResult { .. }
             | Fault::EntersTbResult { .. }
@@ -48,6 +50,9 @@ impl Fault {
 /// Returns the fault that the lines show.
 pub(super) fn find(comparison: &Comparison) -> Option<Fault> {
     let Comparison { refutation, better, before, after, .. } = comparison;
+    if refutation.position(1).is_some_and(Position::is_stalemate) {
+        return Some(Fault::Stalemates);
+    }
     if let Some(fault) = tablebase(comparison) {
         return Some(fault);
     }

@@ -24,6 +24,8 @@ pub enum Fault {
         /// The pattern at its end.
         pattern: MatePattern,
     },
+    /// The opponent is stalemated.
+    Stalemates,
     /// The moved piece is captured.
     LosesMovedPiece {
         /// The capture.

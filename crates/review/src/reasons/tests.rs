@@ -491,3 +491,14 @@ fn faults_without_loss_of_material_are_shown_by_the_line() {
     assert!(level(scores(200, 0)).starts_with("Throws away the advantage: the position is level now."));
     assert_eq!(level(scores(100, 0)), "g3, which gives the king an escape square, was best.");
 }
+
+#[test]
+fn a_stalemate_is_named_before_the_tablebases_result() {
+    let scores = [PgnScore::Centipawns(900), PgnScore::Centipawns(0)];
+    for tablebase in [[None; 2], [Some(GameResult::WhiteWins), Some(GameResult::Draw)]] {
+        let reason = data_with(tablebase, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7", "Qf8#", scores);
+        assert_eq!(reason.fault, Some(Fault::Stalemates));
+        assert!(reason.text.starts_with("Gives stalemate. Qf8#"), "{}", reason.text);
+        assert_eq!(reason.arrows.len(), 1);
+    }
+}

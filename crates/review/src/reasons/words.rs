@@ -4,9 +4,10 @@ use super::kinds::{Fault, MatePattern, NamedPiece, Purpose, Tactic, TbResult, Wi
 use std::fmt;
 
 /// The first words of a fault's sentence, by which a remark is recognised as the program's.
-const OPENINGS: [&str; 10] = [
+const OPENINGS: [&str; 11] = [
     "Allows ",
     "Exposes ",
+    "Gives stalemate",
     "Gives up ",
     "Leads to ",
     "Leaves ",
@@ -46,6 +47,7 @@ impl fmt::Display for Fault {
                 write!(f, "Allows {reply} and {pattern} in {moves}.")
             }
             Fault::MissesMate { moves, pattern } => write!(f, "Misses {pattern} in {moves}."),
+            Fault::Stalemates => f.write_str("Gives stalemate."),
             Fault::LosesMovedPiece { reply, piece, winnings } => {
                 write!(f, "Loses {winnings}: {reply} captures {piece}.")
             }
