@@ -10,7 +10,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// `cargo run` puts the package's folder into the environment; a binary started without cargo uses the folder it was
 /// compiled in.
 pub fn root() -> PathBuf {
-    if is_installed() { PathBuf::from(".") } else { checkout() }
+    // Not `.`, because paths below it also go to commands that run in other folders.
+    if is_installed() { std::env::current_dir().unwrap_or_else(|_| ".".into()) } else { checkout() }
 }
 
 /// Returns true if this program runs apart from the repository, as after `cargo install`: it was not started by cargo, and its file is

@@ -207,6 +207,22 @@ fn installed_program_needs_no_checkout() {
     assert_success(&resumed);
     assert!(stdout(&resumed).contains("2 games already played"), "{}", stdout(&resumed));
 
+    let other = repository();
+    let build = format!("cp {FAKE} engine");
+    let (repository, book) = (other.root().to_str().unwrap(), other.path("start.epd"));
+    let mut arguments = vec!["selfplay", "--repository", repository, "--build", &build, "--new", "HEAD"];
+    arguments.extend([
+        "--base",
+        "HEAD",
+        "--book",
+        book.to_str().unwrap(),
+        "--games",
+        "2",
+        "--max-moves",
+        "2",
+    ]);
+    assert_success(&run(&arguments));
+
     let without_engines = stderr(&run(&["selfplay"]));
     assert!(
         without_engines.contains("without the sources of Tabiya; name programs with --engine"),
