@@ -1,4 +1,4 @@
-//! Scores in the comments of PGN games, as fastchess, cutechess and `selfplay` write them.
+//! Scores in the comments of PGN games and the ends in their tags, as fastchess, cutechess and `selfplay` write them.
 //!
 //! A comment begins with score and depth, as in `+0.31/12 0.053s, n=5021`. Scores are from the point of view of the side that moved.
 //! Mates count plies: `+M5` is a mate in three moves, `-M4` being mated in two.
@@ -41,6 +41,39 @@ pub fn parse_comment(comment: &[u8]) -> Option<(InfoScore, Option<u32>)> {
         [] => Some((score, None)),
         [byte, ..] if byte.is_ascii_whitespace() || *byte == b',' => Some((score, None)),
         _ => None,
+    }
+}
+
+/// Parses the score of a comment as [`parse_comment`]. `None` also for depth 0, which fastchess writes with the score 0.00 if an engine
+/// has reported nothing.
+pub fn reported_score(comment: &[u8]) -> Option<InfoScore> {
+    parse_comment(comment).filter(|&(_, depth)| depth != Some(0)).map(|(score, _)| score)
+}
+
+/// The kinds of values of the tag `Termination`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Termination {
+    /// No tag; OpenBench writes none.
+    #[default]
+    Unknown,
+    /// By the rules of chess.
+    Normal,
+    /// By the match runner.
+    Adjudication,
+    /// Lost on time, by an illegal move or a crash, or not finished.
+    Fault,
+}
+
+impl Termination {
+    /// The kind of a value.
+    pub fn of_tag(value: &str) -> Termination {
+        match value.trim() {
+            "" => Termination::Unknown,
+            "normal" => Termination::Normal,
+            "adjudication" => Termination::Adjudication,
+            // "time forfeit", "abandoned", "illegal move", "rules infraction", "stalled connection", "unterminated".
+            _ => Termination::Fault,
+        }
     }
 }
 

@@ -20,7 +20,8 @@ const TABLE_MATERIAL: [u32; 3] = [78, 44, 16];
 #[derive(clap::Args)]
 #[command(after_help = "\
 Reads games as `cargo xtask selfplay` writes them: a comment after each move gives the score of the side that
-moved, as in { +0.31/12 }. Mate scores and scores above ten pawns are ignored.
+moved, as in { +0.31/12 }. Mate scores and scores above ten pawns are ignored, and games that were lost on time, by an illegal
+move or by a crash.
 
 The printed model belongs in crates/search/src/wdl.rs.")]
 pub(crate) struct WdlArgs {
@@ -36,7 +37,7 @@ pub(crate) struct WdlArgs {
 pub(crate) fn run(args: &WdlArgs) -> Result<()> {
     let observations = Observations::read(&args.files, WdlModel::material)?;
     let model = fit::fit(WdlModel::HANDCRAFTED, &observations);
-    println!("{} positions from {} games", observations.positions, observations.games);
+    println!("{}", observations.size());
     for (name, model) in [("handcrafted", WdlModel::HANDCRAFTED), ("nnue", WdlModel::NNUE), ("fitted", model)]
     {
         println!("log loss {:.5} {name}", fit::log_loss(&model, &observations));

@@ -49,7 +49,7 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<()> {
     let Some(lowest) = scales.iter().flatten().copied().reduce(f64::min) else {
         bail!("no output bucket has {MIN_POSITIONS} positions");
     };
-    println!("{} positions from {} games", observations.positions, observations.games);
+    println!("{}", observations.size());
     let factors: Vec<f64> = scales.iter().map(|scale| scale.map_or(1.0, |scale| lowest / scale)).collect();
     for (bucket, (scale, factor)) in scales.iter().zip(&factors).enumerate() {
         let scale =

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use tabiya_core::notation::{CommentToken, GameResult, Next, PgnReader, TagToken};
 use tabiya_core::{Board, Color, Move};
 use tabiya_files::input;
-use tabiya_lab_common::pgn_comment::parse_comment;
+use tabiya_lab_common::pgn_comment::{Termination, reported_score};
 use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
 use tabiya_uci_engine::InfoScore;
 
@@ -27,6 +27,8 @@ pub(crate) type Counts = [u64; 3];
 #[derive(Default)]
 pub(crate) struct Observations {
     pub(crate) games: u64,
+    /// Games that are left out, because they were lost on time, by an illegal move or by a crash.
+    pub(crate) faults: u64,
     pub(crate) positions: u64,
     pub(crate) counts: BTreeMap<(i32, u32), Counts>,
 }
@@ -45,20 +47,34 @@ impl Observations {
             while let Some(game) =
                 reader.read_game(&mut collector).with_context(|| format!("cannot read {}", path.display()))?
             {
-                observations.add(&game);
+                observations.add(game.as_deref());
             }
         }
         ensure!(
             observations.positions >= MIN_POSITIONS,
-            "{} positions with a score and a result in {} games (at least {MIN_POSITIONS} needed)",
-            observations.positions,
-            observations.games
+            "{} have a score and a result (at least {MIN_POSITIONS} needed)",
+            observations.size()
         );
         Ok(observations)
     }
 
-    /// Adds a game.
-    fn add(&mut self, game: &[Observation]) {
+    /// Number of positions and games, in words.
+    pub(crate) fn size(&self) -> String {
+        let left_out = match self.faults {
+            0 => String::new(),
+            faults => {
+                format!(" ({faults} more, lost on time, by an illegal move or by a crash, are left out)")
+            }
+        };
+        format!("{} positions from {} games{left_out}", self.positions, self.games)
+    }
+
+    /// Adds a game; `None` is one that is left out.
+    fn add(&mut self, game: Option<&[Observation]>) {
+        let Some(game) = game else {
+            self.faults += 1;
+            return;
+        };
         self.games += 1;
         self.positions += game.len() as u64;
         for observation in game {
@@ -102,27 +118,38 @@ struct Collector {
     /// Side to move, score and material of the positions of the current game.
     scored: Vec<(Color, i32, u32)>,
     result: GameResult,
+    termination: Termination,
 }
 
 impl Collector {
     fn new(file: &str, material: fn(&Board) -> u32) -> Collector {
-        let file = file.to_owned();
-        Collector { file, material, last: None, scored: Vec::new(), result: GameResult::default() }
+        Collector {
+            file: file.to_owned(),
+            material,
+            last: None,
+            scored: Vec::new(),
+            result: GameResult::default(),
+            termination: Termination::default(),
+        }
     }
 }
 
 impl GameVisitor for Collector {
-    type Output = Vec<Observation>;
+    /// `None` for a game that is left out.
+    type Output = Option<Vec<Observation>>;
 
     fn begin_game(&mut self) {
         self.last = None;
         self.scored.clear();
         self.result = GameResult::default();
+        self.termination = Termination::default();
     }
 
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
-        if tag.name_bytes() == b"Result" {
-            self.result = tag.value().parse().unwrap_or_default();
+        match tag.name_bytes() {
+            b"Result" => self.result = tag.value().parse().unwrap_or_default(),
+            b"Termination" => self.termination = Termination::of_tag(&tag.value()),
+            _ => {}
         }
         Next::Read
     }
@@ -133,7 +160,7 @@ impl GameVisitor for Collector {
     }
 
     fn comment(&mut self, comment: CommentToken<'_>) {
-        if let (Some((side, material)), Some(value)) = (self.last.take(), parse_score(&comment.text())) {
+        if let (Some((side, material)), Some(value)) = (self.last.take(), usable_score(comment.as_bytes())) {
             self.scored.push((side, value, material));
         }
     }
@@ -150,25 +177,27 @@ impl GameVisitor for Collector {
         Next::Read
     }
 
-    fn end_game(&mut self, _last: &Position) -> Vec<Observation> {
+    fn end_game(&mut self, _last: &Position) -> Option<Vec<Observation>> {
         let winner = match self.result {
             GameResult::WhiteWins => Some(Color::White),
             GameResult::BlackWins => Some(Color::Black),
             GameResult::Draw => None,
-            GameResult::Unknown => return Vec::new(),
+            GameResult::Unknown => return Some(Vec::new()),
         };
+        if self.termination == Termination::Fault {
+            return None;
+        }
         let result = |side| winner.map_or(1, |winner| if winner == side { 0 } else { 2 });
-        self.scored
-            .iter()
-            .map(|&(side, value, material)| Observation { value, material, result: result(side) })
-            .collect()
+        let observation =
+            |&(side, value, material): &_| Observation { value, material, result: result(side) };
+        Some(self.scored.iter().map(observation).collect())
     }
 }
 
 /// Parses the score in a comment such as `+0.31/12 0.053s n=5021`, in centipawns. `None` for mates and scores
 /// beyond [`MAX_VALUE`].
-fn parse_score(comment: &str) -> Option<i32> {
-    match parse_comment(comment.as_bytes())?.0 {
+fn usable_score(comment: &[u8]) -> Option<i32> {
+    match reported_score(comment)? {
         InfoScore::Centipawns(value) if value.abs() <= MAX_VALUE => Some(value),
         _ => None,
     }
@@ -181,33 +210,35 @@ mod tests {
 
     #[test]
     fn parses_scores_in_comments() {
-        assert_eq!(parse_score(" +0.31/12 0.053s n=5021 "), Some(31));
-        assert_eq!(parse_score("-9.99/3"), Some(-999));
-        for none in ["book", "+M5/12 0.1s", "-12.00/3", "?", "", "checkmate", "NaN/2", "inf/2"] {
-            assert_eq!(parse_score(none), None, "{none}");
+        assert_eq!(usable_score(b" +0.31/12 0.053s n=5021 "), Some(31));
+        assert_eq!(usable_score(b"-9.99/3"), Some(-999));
+        for none in ["book", "+M5/12 0.1s", "-12.00/3", "0.00/0 0.1s", "?", "", "checkmate", "NaN/2", "inf/2"]
+        {
+            assert_eq!(usable_score(none.as_bytes()), None, "{none}");
         }
     }
 
     #[test]
     fn collects_scored_positions_with_results() {
         let text = "[Result \"0-1\"]\n\n1. f3 {book} e5 { +0.50/3 } 2. g4 { -2.00/3 } Qh4# { +M1/1 } 0-1\n\n\
-                    1. e4 { +0.20/1 } *\n\n1. e4 { +0.20/1 } 1/2-1/2\n";
+                    1. e4 { +0.20/1 } *\n\n1. e4 { +0.20/1 } 1/2-1/2\n\n\
+                    [Termination \"time forfeit\"]\n\n1. e4 { +9.00/1 } 0-1\n";
         let mut reader = PgnReader::new(text.as_bytes());
         let mut collector = Replay::new(Collector::new("here", WdlModel::material));
         let mut observations = Observations::default();
         while let Some(game) = reader.read_game(&mut collector).expect("no input error") {
-            observations.add(&game);
+            observations.add(game.as_deref());
         }
         let expected = [((-200, 78), [0, 0, 1]), ((20, 78), [0, 1, 0]), ((50, 78), [1, 0, 0])];
         assert_eq!(observations.counts.into_iter().collect::<Vec<_>>(), expected);
-        assert_eq!((observations.games, observations.positions), (3, 3));
+        assert_eq!((observations.games, observations.faults, observations.positions), (3, 1, 3));
     }
 
     #[test]
     fn near_is_limited_in_value_and_material() {
         let mut observations = Observations::default();
         for (value, material, result) in [(0, 78, 0), (10, 75, 1), (10, 60, 2), (40, 78, 2)] {
-            observations.add(&[Observation { value, material, result }]);
+            observations.add(Some(&[Observation { value, material, result }]));
         }
         assert_eq!(observations.near(0, 78), (2, [0.5, 0.5, 0.0]));
         assert_eq!(observations.near(900, 78), (0, [0.0; 3]));

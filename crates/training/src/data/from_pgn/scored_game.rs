@@ -5,9 +5,8 @@ use tabiya_core::notation::{CommentToken, GameResult, Next, TagToken};
 use tabiya_core::{Color, Key, Move};
 use tabiya_lab_common::engine_score;
 use tabiya_lab_common::games::{EndReason, GameRecord, Origin, ScoredMove, score};
-use tabiya_lab_common::pgn_comment::parse_comment;
+use tabiya_lab_common::pgn_comment::{Termination, reported_score};
 use tabiya_movegen::{GameVisitor, Position, ReplayError};
-use tabiya_search::Score;
 
 /// The reason why a game gives no training data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +62,6 @@ pub(super) struct ScoredGames {
 #[derive(Default)]
 struct Game {
     result: GameResult,
-    /// The tag `Termination`, which OpenBench leaves out.
     termination: Termination,
     /// Known only for games from the start position of chess.
     origin: Option<Origin>,
@@ -77,16 +75,6 @@ struct Game {
     keys: Vec<Key>,
     /// The last comment, which names the reason of the end.
     last_comment: Vec<u8>,
-}
-
-/// The kinds of values of the tag `Termination`.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Termination {
-    #[default]
-    Unknown,
-    Normal,
-    Adjudication,
-    Fault,
 }
 
 impl ScoredGames {
@@ -111,7 +99,7 @@ impl GameVisitor for ScoredGames {
     fn tag(&mut self, tag: TagToken<'_>) -> Next {
         match tag.name_bytes() {
             b"Result" => self.game.result = tag.value().parse().unwrap_or_default(),
-            b"Termination" => self.game.termination = termination(&tag.value()),
+            b"Termination" => self.game.termination = Termination::of_tag(&tag.value()),
             _ => {}
         }
         Next::Read
@@ -144,7 +132,7 @@ impl GameVisitor for ScoredGames {
         game.last_comment.clear();
         game.last_comment.extend(text);
         if let Some((side, mv)) = game.pending
-            && let Some(score) = engine_score(text)
+            && let Some(score) = reported_score(text).map(engine_score::score)
         {
             game.moves.push(ScoredMove { mv, score: score::stored(side, score) });
             game.pending = None;
@@ -231,24 +219,5 @@ impl Game {
         let board = last.board();
         let occurrences = self.keys.iter().filter(|&&key| key == board.key()).count();
         board.halfmove_clock() >= 100 || board.halfmove_clock() > 0 && occurrences >= 2
-    }
-}
-
-fn termination(tag: &str) -> Termination {
-    match tag.trim() {
-        "" => Termination::Unknown,
-        "normal" => Termination::Normal,
-        "adjudication" => Termination::Adjudication,
-        // "time forfeit", "abandoned", "illegal move", "rules infraction", "stalled connection", "unterminated".
-        _ => Termination::Fault,
-    }
-}
-
-/// Parses the score at the start of a comment. `None` also for depth 0, which fastchess writes with the score 0.00 if an engine
-/// has reported nothing.
-fn engine_score(comment: &[u8]) -> Option<Score> {
-    match parse_comment(comment)? {
-        (_, Some(0)) => None,
-        (score, _) => Some(engine_score::score(score)),
     }
 }
