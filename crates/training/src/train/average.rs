@@ -6,9 +6,9 @@
 
 use super::run::write_network;
 use anyhow::{Context as _, Result, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tabiya_eval::nnue::{Network, Parameters};
-use tabiya_files::output::Existing;
+use tabiya_files::output::{self, Existing};
 use tabiya_lab_common::evaluation_argument::read_network;
 
 /// Command-line arguments of `train average`.
@@ -33,6 +33,9 @@ pub(super) struct AverageArgs {
 /// # Errors
 /// If a network cannot be read or has another architecture than the first, or the average cannot be written.
 pub(super) fn run(args: &AverageArgs) -> Result<()> {
+    let existing = Existing::from_force(args.force);
+    let inputs: Vec<&Path> = args.networks.iter().map(PathBuf::as_path).collect();
+    output::check(&args.out, existing, &inputs)?;
     let networks: Vec<Network> =
         args.networks.iter().map(|path| read_network(path)).collect::<Result<_>>()?;
     for (path, network) in args.networks.iter().zip(&networks) {
@@ -47,7 +50,7 @@ pub(super) fn run(args: &AverageArgs) -> Result<()> {
     }
     let description = args.description.as_deref().unwrap_or(networks[0].description());
     let average = average(&networks, description)?;
-    write_network(&args.out, &average, Existing::from_force(args.force))?;
+    write_network(&args.out, &average, existing, &inputs)?;
     println!("{}: {}", args.out.display(), average.architecture());
     Ok(())
 }

@@ -8,9 +8,9 @@ use super::run::write_network;
 use crate::golden_section;
 use crate::wdl::games::Observations;
 use anyhow::{Context as _, Result, bail};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tabiya_eval::nnue::{Architecture, Network};
-use tabiya_files::output::Existing;
+use tabiya_files::output::{self, Existing};
 use tabiya_lab_common::evaluation_argument::read_network;
 
 /// Minimum number of positions in an output bucket; with fewer it keeps its weights.
@@ -43,6 +43,9 @@ pub(super) struct CalibrateArgs {
 /// # Errors
 /// If a file cannot be read or written, or there are too few positions.
 pub(super) fn run(args: &CalibrateArgs) -> Result<()> {
+    let existing = Existing::from_force(args.force);
+    let inputs: Vec<&Path> = args.games.iter().chain([&args.network]).map(PathBuf::as_path).collect();
+    output::check(&args.out, existing, &inputs)?;
     let network = read_network(&args.network)?;
     let observations = Observations::read(&args.games, |board| board.occupied().count())?;
     let scales = scales(&observations, network.architecture());
@@ -56,7 +59,7 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<()> {
             scale.map_or("too few positions".to_owned(), |scale| format!("scale {scale:.0} centipawns"));
         println!("output bucket {bucket}: {scale}, factor {factor:.3}");
     }
-    write_network(&args.out, &scaled(&network, &factors)?, Existing::from_force(args.force))
+    write_network(&args.out, &scaled(&network, &factors)?, existing, &inputs)
 }
 
 /// The scale of each output bucket, in centipawns: that by which the logistic function of the scores predicts the results best.
@@ -98,6 +101,19 @@ fn scaled(network: &Network, factors: &[f64]) -> Result<Network> {
 mod tests {
     use super::*;
     use tabiya_eval::nnue::{KingBuckets, Parameters};
+
+    #[test]
+    fn inputs_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let [network, games] = ["a.nnue", "a.pgn"].map(|name| folder.path().join(name));
+        for out in [&network, &games] {
+            std::fs::write(out, "kept").unwrap();
+            let (network, out) = (network.clone(), out.clone());
+            let args = CalibrateArgs { network, games: vec![games.clone()], out, force: true };
+            let error = format!("{:#}", run(&args).unwrap_err());
+            assert!(error.contains("is the same file as the input"), "{error}");
+        }
+    }
 
     #[test]
     fn scales_are_those_of_the_results() {

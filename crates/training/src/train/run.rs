@@ -168,22 +168,27 @@ impl Training<'_> {
         if self.state.batches > 0 {
             description += &format!(" and {} mini-batches", self.state.batches);
         }
-        write_network(&self.folder.join(name), &quantise(&self.model, &description)?, Existing::Replace)
+        write_network(&self.folder.join(name), &quantise(&self.model, &description)?, Existing::Replace, &[])
     }
 }
 
-/// Writes a network file.
+/// Writes a network file. `inputs` are the files that the same command reads.
 ///
 /// # Errors
-/// If it cannot be written.
-pub(super) fn write_network(path: &Path, network: &Network, existing: Existing) -> Result<()> {
+/// If it cannot be written, or is one of the inputs.
+pub(super) fn write_network(
+    path: &Path,
+    network: &Network,
+    existing: Existing,
+    inputs: &[&Path],
+) -> Result<()> {
     let mut bytes = Vec::new();
     network.write(&mut bytes)?;
     // Reading it back ensures that the engine will accept the file.
     if Network::read(&bytes).as_ref() != Ok(network) {
         bail!("the network for {} does not survive writing", path.display());
     }
-    output::write(path, &bytes, existing, &[])?;
+    output::write(path, &bytes, existing, inputs)?;
     Ok(())
 }
 
