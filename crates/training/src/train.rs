@@ -366,11 +366,11 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
     let finished = training.run(interrupted)?;
     println!("Folder    {}", folder.display());
     if !finished {
-        println!(
-            "stopped after mini-batch {}; repeat the command with --resume to continue",
-            training.state.step()
+        bail!(
+            "stopped after mini-batch {}; repeat the command with --resume --out {} to continue",
+            training.state.step(),
+            folder.display()
         );
-        return Ok(());
     }
     let positions = training.state.step() as f64 * batches.batch() as f64;
     let (losses, quantisation) = compare(&training, args.exponent, threads)?;

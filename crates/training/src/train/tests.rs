@@ -139,14 +139,15 @@ fn interrupted_training_continues_as_if_it_had_not_been() {
             batches += 1;
             batches == stop
         };
-        train(&arguments(folder.path(), &out, &more), interrupt).unwrap();
+        let stopped = train(&arguments(folder.path(), &out, &more), interrupt).unwrap_err().to_string();
+        assert!(stopped.contains("--resume --out ") && stopped.contains(&out), "{stopped}");
         let last = read_network(&folder.path().join(&out).join(LAST)).unwrap();
         let expected = format!("; superbatch {} and {} mini-batches", stop / 6, stop % 6);
         let expected = expected.trim_end_matches(" and 0 mini-batches");
         assert!(last.description().ends_with(expected), "{} {expected}", last.description());
         assert!(!folder.path().join(&out).join("report.md").exists());
         // Interrupted again at once, then finished.
-        train(&arguments(folder.path(), &out, &resumed), || true).unwrap();
+        train(&arguments(folder.path(), &out, &resumed), || true).unwrap_err();
         train_all(&arguments(folder.path(), &out, &resumed)).unwrap();
         for name in [BEST, LAST] {
             let read = |out: &str| std::fs::read(folder.path().join(out).join(name)).unwrap();
