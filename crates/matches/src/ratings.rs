@@ -79,7 +79,7 @@ struct Observation {
     players: [usize; 2],
     games: f64,
     points: f64,
-    /// Variance of `points`; `None` with too few pairs.
+    /// Variance of `points`; `None` with too few pairs, or if all have the same points.
     variance: Option<f64>,
 }
 
@@ -147,7 +147,8 @@ impl Observation {
             return None;
         }
         let pairs: u64 = pairing.pairs.iter().sum();
-        let variance = (pairs >= ENOUGH_PAIRS).then(|| {
+        let is_varied = pairing.pairs.iter().filter(|&&count| count > 0).count() > 1;
+        let variance = (pairs >= ENOUGH_PAIRS && is_varied).then(|| {
             let distribution = Distribution::from_counts(&pairing.pairs);
             // Pairs score 0 to 2 points, the distribution 0 to 1: factor 2² = 4.
             4.0 * distribution.variance() * games / 2.0
@@ -335,6 +336,8 @@ mod tests {
         assert!((rating(&table, "p1").elo + 919.5).abs() < 1.0, "{table:?}");
         assert!(rating(&table, "p2").elo > 300.0);
         assert!(rating(&table, "p2").margin.is_finite());
+        // Equal results have no observed variance, but they leave the ratings uncertain.
+        assert!(rating(&table, "p1").margin > 300.0, "{table:?}");
     }
 
     #[test]
