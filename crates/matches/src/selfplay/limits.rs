@@ -140,9 +140,10 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Returns the clock before the first move.
+    /// Returns the clock before the first move. Without a base time, the increment is the time of the first move.
     pub fn new(control: TimeControl) -> Clock {
-        Clock { control, remaining: Duration::from_millis(control.base), moves: 0 }
+        let first = if control.base == 0 { control.increment } else { control.base };
+        Clock { control, remaining: Duration::from_millis(first), moves: 0 }
     }
 
     /// Remaining time.
@@ -262,6 +263,10 @@ mod tests {
         // Over the limit, but within the margin.
         clock.press(Duration::from_millis(720));
         assert_eq!((clock.remaining().as_millis(), clock.moves_to_go()), (1100, Some(2)));
+        let mut clock = Clock::new("0+1".parse().unwrap());
+        assert_eq!(clock.remaining().as_millis(), 1000);
+        clock.press(Duration::from_millis(400));
+        assert_eq!(clock.remaining().as_millis(), 1600);
     }
 
     #[test]
