@@ -99,14 +99,17 @@ impl Player {
         Ok(())
     }
 
-    /// Replaces the program by its absolute path, so that a later change of `PATH` or the current
-    /// directory has no effect, and records its fingerprint and those of the files that its options name.
+    /// Makes the paths of the program and of its folder absolute, so that a later change of `PATH` or the current
+    /// directory has no effect, and records the fingerprints of the program and of the files that its options name.
     ///
     /// # Errors
     /// If the program does not exist or cannot be read.
     pub fn locate(&mut self) -> Result<()> {
         self.command.program =
             self.command.find_program().with_context(|| format!("engine {:?}", self.name()))?;
+        let folder = self.command.folder.as_deref().unwrap_or(Path::new("."));
+        self.command.folder =
+            Some(std::path::absolute(folder).context("the current directory does not exist")?);
         self.fingerprint = self.current_fingerprint(&self.command.program)?;
         self.files = self.option_files()?;
         Ok(())
@@ -137,7 +140,6 @@ impl Player {
         for (option, value) in &self.options {
             let path = folder.join(value);
             if path.is_file() {
-                let path = std::path::absolute(path).context("the current directory does not exist")?;
                 let fingerprint = self.current_fingerprint(&path)?;
                 files.push(OptionFile { option: option.clone(), path, fingerprint });
             }
@@ -175,8 +177,14 @@ mod tests {
 
         let own = std::env::current_exe().unwrap();
         let mut player = Player::new("self", own.clone());
+        player.command.folder = Some("src".into());
+        player.options.push(("EvalFile".to_owned(), "selfplay.rs".to_owned()));
         player.locate().unwrap();
         assert_eq!(player.command.program, own);
+        // So that the engine finds its files when the match is resumed from another folder.
+        let folder = std::env::current_dir().unwrap().join("src");
+        assert_eq!(player.files[0].path, folder.join("selfplay.rs"));
+        assert_eq!(player.command.folder, Some(folder));
         assert_ne!(player.fingerprint, 0);
     }
 }
