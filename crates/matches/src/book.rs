@@ -135,12 +135,16 @@ fn make(args: &BookArgs, interrupted: &AtomicBool) -> Result<()> {
     for path in &args.files {
         collector.add_games(path)?;
     }
-    let openings = collector.openings;
+    let Collector { openings, chess960_games, .. } = collector;
+    let left_out = match chess960_games {
+        0 => String::new(),
+        games => format!("; {games} Chess960 games left out (--chess960 uses them)"),
+    };
     if interrupted.load(Ordering::Relaxed) {
         bail!("interrupted after {} openings; {} is not written", openings.len(), args.out.display());
     }
     if openings.is_empty() {
-        bail!("no position has a score from {} to {} centipawns", args.score.0, args.score.1);
+        bail!("no position has a score from {} to {} centipawns{left_out}", args.score.0, args.score.1);
     }
     let contents = if args.out.extension().is_some_and(|extension| extension == "epd") {
         epd(&openings)?
@@ -148,10 +152,13 @@ fn make(args: &BookArgs, interrupted: &AtomicBool) -> Result<()> {
         Book::packed(&openings)?
     };
     output::write(&args.out, &contents, existing, &inputs)?;
-    println!("{}: {} openings, {} bytes", args.out.display(), openings.len(), contents.len());
+    println!("{}: {} openings, {} bytes{left_out}", args.out.display(), openings.len(), contents.len());
     if args.count.is_some_and(|count| openings.len() < count) {
-        let remedy =
-            if args.files.is_empty() { "other --plies, --max-loss or --score" } else { "more games" };
+        let remedy = match (args.files.is_empty(), chess960_games) {
+            (true, _) => "other --plies, --max-loss or --score",
+            (false, 0) => "more games",
+            (false, _) => "more games or --chess960",
+        };
         eprintln!("warning: fewer openings than --count: {remedy} are needed");
     }
     Ok(())
@@ -177,6 +184,8 @@ struct Collector<'a> {
     openings: Vec<Opening>,
     /// The positions after the openings.
     seen: HashSet<Key>,
+    /// Number of Chess960 games that are left out.
+    chess960_games: u64,
 }
 
 impl<'a> Collector<'a> {
@@ -189,6 +198,7 @@ impl<'a> Collector<'a> {
             full: AtomicBool::new(args.count == Some(0)),
             openings: Vec::new(),
             seen: HashSet::new(),
+            chess960_games: 0,
         })
     }
 
@@ -228,7 +238,7 @@ impl<'a> Collector<'a> {
     /// Adds openings from a file of games.
     fn add_games(&mut self, path: &Path) -> Result<()> {
         let args = self.args;
-        let Collector { evaluation, interrupted, full, openings, seen, .. } = self;
+        let Collector { evaluation, interrupted, full, openings, seen, chess960_games, .. } = self;
         let mut games = 0_u64;
         let mut file = GameFile::open(path, Damage::Unchecked)?;
         let mut progress = Progress::new("MiB", 0, file.size() >> 20, "");
@@ -240,13 +250,16 @@ impl<'a> Collector<'a> {
             let mut engine = BlockingEngine::new(HASH, || evaluation.evaluator())?;
             Ok(move |(game, end): (RawGame, u64)| {
                 let record = game.unpack().with_context(|| path.display().to_string())?;
-                let game = from_games::candidate(&record, game.identity(), args.plies, args.chess960);
-                Ok((game.filter(|game| passes(&mut engine, game, args)), end))
+                let is_left_out = !args.chess960 && from_games::is_chess960(&record);
+                let game = from_games::candidate(&record, game.identity(), args.plies);
+                let game = game.filter(|game| !is_left_out && passes(&mut engine, game, args));
+                Ok((game, is_left_out, end))
             })
         };
         let target = args.count.unwrap_or(usize::MAX);
-        let result = map_in_order(self.threads, next, worker, |(game, end)| {
+        let result = map_in_order(self.threads, next, worker, |(game, is_left_out, end)| {
             games += 1;
+            *chess960_games += u64::from(is_left_out);
             add(openings, seen, target, game);
             full.store(openings.len() >= target, Ordering::Relaxed);
             progress.show(end >> 20, || format!("{} openings of {games} games", openings.len()));
@@ -405,6 +418,8 @@ mod tests {
         let wide = "--score=-30000,30000";
         let standard = book(folder.path(), "a.book", &[wide]).unwrap();
         let all = book(folder.path(), "b.book", &[wide, "--chess960"]).unwrap();
+        let error = book(folder.path(), "c.book", &["--score=29000,29001"]).err().unwrap().to_string();
+        assert!(error.contains(" Chess960 games left out (--chess960 uses them)"), "{error}");
         assert!(!standard.chess960 && all.chess960 && all.len() > 2 * standard.len());
     }
 
