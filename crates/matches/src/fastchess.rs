@@ -112,6 +112,7 @@ struct Match<'a> {
     rounds: Option<u64>,
     games_per_round: Option<u64>,
     is_gauntlet: bool,
+    is_quick: bool,
     /// Options that have a counterpart, as groups.
     options: Vec<Vec<String>>,
     left_out: Vec<String>,
@@ -175,7 +176,9 @@ impl<'a> Match<'a> {
                     self.options.retain(|option| option[0] != "--book");
                     self.add(&["--book", file]);
                 }
-                self.add(&["--order", value("order").unwrap_or("sequential")]);
+                if let Some(order) = value("order") {
+                    self.add(&["--order", order]);
+                }
                 // Both play the games of a PGN book to their ends.
                 let is_pgn = value("format") == Some("pgn")
                     || value("file").is_some_and(|file| file.ends_with(".pgn"));
@@ -206,6 +209,7 @@ impl<'a> Match<'a> {
 
     /// Reads the values of `-quick`: two engines and a book, with settings that fastchess chooses.
     fn quick(&mut self, values: &[&'a str]) {
+        self.is_quick = true;
         for &value in values {
             match value.split_once('=') {
                 Some(("cmd", _)) => self.engines.push(vec![value]),
@@ -271,6 +275,10 @@ impl<'a> Match<'a> {
             // A round of fastchess has two games.
             let games = rounds.saturating_mul(self.games_per_round.unwrap_or(2));
             self.add(&["--games", &games.to_string()]);
+        }
+        // Both play one game at a time by default; -quick uses the processors.
+        if !self.is_quick && !self.options.iter().any(|option| option[0] == "-j") {
+            self.add(&["-j", "1"]);
         }
         groups.extend(self.options);
         Translation { groups, left_out: self.left_out }
@@ -372,17 +380,17 @@ mod tests {
                 "-engine cmd=a -engine cmd=b option.Hash=8 -each tc=40/1:30+1 option.Threads=2 -openings file=book.epd format=epd order=random \
                  start=5 -sprt elo0=-1 elo1=4 alpha=0.1 beta=0.1 model=logistic -rounds 10 -games 2 -pgnout file=x.pgn nodes=true -srand 7",
                 "selfplay --engine cmd=a --engine cmd=b,option.Hash=8 --book book.epd --order random --skip 4 --sprt -1 4 0.1 0.1 \
-                 --model logistic --pgn-details --seed 7 --tc 40/1:30+1 --option Threads=2 --games 20",
+                 --model logistic --pgn-details --seed 7 --tc 40/1:30+1 --option Threads=2 --games 20 -j 1",
             ),
             (
                 "-engine cmd=a st=0.5 arg=x arg=y -engine cmd=b plies=5 proto=xboard -draw movenumber=40 movecount=8 score=10 -resign movecount=3 \
                  score=600 twosided=true -tb /a:/b -recover -maxmoves 150 -each timemargin=50 restart=on tc=inf",
                 "selfplay --engine cmd=a,movetime=500,args=x y --engine cmd=b,depth=5,proto=xboard --draw 40,8,10 --resign 3,600 --syzygy /a \
-                 --syzygy /b --recover --max-moves 150 --time-margin 50 --restart",
+                 --syzygy /b --recover --max-moves 150 --time-margin 50 --restart -j 1",
             ),
             (
                 "-tournament gauntlet -engine cmd=a -engine cmd=b -engine cmd=c -each nodes=5000 -resign movecount=3 score=400 -variant fischerandom",
-                "gauntlet --new cmd=a --engine cmd=b --engine cmd=c --resign 3,400,one-sided --book chess960 --nodes 5000",
+                "gauntlet --new cmd=a --engine cmd=b --engine cmd=c --resign 3,400,one-sided --book chess960 --nodes 5000 -j 1",
             ),
             (
                 // The shortcut of fastchess, with the settings of its source.
@@ -397,16 +405,16 @@ mod tests {
             ("./fastchess --compliance path/engine --uci x", "conformance path/engine --uci x"),
             (
                 "-engine cmd=a -engine cmd=b -each nodes=5 -openings file=b.epd -variant standard -strict -testEnv -tb a;b",
-                "selfplay --engine cmd=a --engine cmd=b --book b.epd --order sequential --strict --syzygy a --syzygy b --nodes 5",
+                "selfplay --engine cmd=a --engine cmd=b --book b.epd --strict --syzygy a --syzygy b --nodes 5 -j 1",
             ),
             // The limits of `-each` hold beside those of an engine.
             (
                 "fastchess -engine cmd=a nodes=2000000 -engine cmd=b tc=60 -each tc=300+5 option.Hash=8",
-                "selfplay --engine cmd=a,nodes=2000000,tc=300+5 --engine cmd=b,tc=60 --option Hash=8",
+                "selfplay --engine cmd=a,nodes=2000000,tc=300+5 --engine cmd=b,tc=60 --option Hash=8 -j 1",
             ),
             (
                 "-engine cmd=a -engine cmd=b -engine cmd=c",
-                "gauntlet --new cmd=a --engine cmd=b --engine cmd=c --round-robin",
+                "gauntlet --new cmd=a --engine cmd=b --engine cmd=c --round-robin -j 1",
             ),
         ] {
             let translation = translated(foreign);
@@ -432,7 +440,7 @@ mod tests {
         let arguments = ["-engine", "cmd=my engine", "name=it's", "-engine", "cmd=b", "-each", "tc=1+0.01"]
             .map(str::to_owned);
         let text = translate(&arguments).unwrap().to_string();
-        let expected = "cargo xtask selfplay \\\n    --engine 'cmd=my engine,name=it'\\''s' \\\n    --engine cmd=b \\\n    --tc 1+0.01\n";
+        let expected = "cargo xtask selfplay \\\n    --engine 'cmd=my engine,name=it'\\''s' \\\n    --engine cmd=b \\\n    --tc 1+0.01 \\\n    -j 1\n";
         assert!(text.contains(expected), "{text}");
     }
 
