@@ -109,7 +109,8 @@ pub fn run(args: &SpsaArgs) -> Result<()> {
         return report_results(&tuner, folder, args.write);
     }
     if let Some(folder) = args.play.resumed(RUNS)? {
-        let (setup, journal, tuner) = Journal::resume(&folder)?;
+        let (mut setup, journal, tuner) = Journal::resume(&folder)?;
+        setup.recover |= args.play.recover;
         let book = setup.openings.load()?;
         setup.check_unchanged(&book)?;
         return continue_run(&setup, &book, tuner, journal, args);
@@ -190,6 +191,7 @@ impl SpsaArgs {
         if player.limits.is_empty() {
             player.limits = self.play.limits();
         }
+        player.limits.engine_time |= self.play.engine_time;
         player.locate()?;
         let setup = Setup {
             version: Setup::VERSION,

@@ -38,7 +38,7 @@ pub(crate) struct PlayArgs {
     /// Run the clocks by the time that engines report: for engines that measure time in nodes, as Tabiya with the feature `tune` and
     /// its option nodestime, so that time management is tested reproducibly on a busy machine
     #[arg(long, help_heading = "Limits")]
-    engine_time: bool,
+    pub(crate) engine_time: bool,
 
     /// Games played in parallel, each with its own engine processes [default: number of processors, divided by those that a game keeps busy]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -90,8 +90,8 @@ pub(crate) struct PlayArgs {
     /// Output folder for games, state and reports [default: a new folder below target/runs]
     #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub(crate) out: Option<PathBuf>,
-    /// Resume the interrupted run in this folder [default: the last run in target/runs]; other arguments except --concurrency are
-    /// ignored
+    /// Resume the interrupted run in this folder [default: the last run in target/runs]; other arguments except --concurrency and
+    /// --recover are ignored
     #[arg(long, value_name = "DIR", num_args = 0..=1, help_heading = "Results", conflicts_with = "out")]
     resume: Option<Option<PathBuf>>,
 }
@@ -270,6 +270,7 @@ impl MatchArgs {
             if player.limits.is_empty() {
                 player.limits = common.clone();
             }
+            player.limits.engine_time |= self.play.engine_time;
             player.check_limits()?;
             player.locate()?;
             if self.ponder && player.limits.is_deterministic() {

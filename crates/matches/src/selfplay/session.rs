@@ -51,7 +51,8 @@ pub(crate) fn start(mut plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> 
 /// # Errors
 /// As [`start`], and if the programs or the book have changed.
 pub(crate) fn resume(folder: &Path, args: &PlayArgs) -> Result<()> {
-    let (run_folder, state) = RunFolder::resume(folder)?;
+    let (run_folder, mut state) = RunFolder::resume(folder)?;
+    state.plan.options.recover |= args.recover;
     let book = state.plan.openings.load()?;
     state.plan.check_unchanged(&book)?;
     let slots = args.slots(state.slots, state.plan.processors_per_game());

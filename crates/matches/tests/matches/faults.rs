@@ -50,6 +50,22 @@ fn crash_ends_the_match_without_recover() {
     // A complete game and the game with the crash.
     assert_eq!(folder.games("run").len(), 2);
     assert!(folder.path("run/report.html").exists());
+    assert_success(&resume_with_recover(&folder, "selfplay"));
+    assert_eq!(folder.games("run").len(), 20);
+}
+
+#[test]
+fn spsa_can_be_resumed_after_a_crash() {
+    let folder = TestFolder::new();
+    let arguments = "Style --games 4 --nodes 1 --max-moves 20 --concurrency 1";
+    let output = folder.command("spsa", &[("a", "crash at=10")], "run", arguments).output().unwrap();
+    assert!(!output.status.success() && stderr(&output).contains("--recover"), "{}", stderr(&output));
+    assert_success(&resume_with_recover(&folder, "spsa"));
+}
+
+fn resume_with_recover(folder: &TestFolder, command: &str) -> std::process::Output {
+    let arguments = [command, "--resume", "run", "--concurrency", "1", "--recover"];
+    Command::new(MATCHES).args(arguments).current_dir(folder.root()).output().unwrap()
 }
 
 #[test]
