@@ -1,8 +1,8 @@
 //! `cargo xtask conformance`: tests engines for protocol conformance.
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use tabiya_uci_engine::EngineCommand;
-use tabiya_workspace::build;
+use tabiya_workspace::{build, repository};
 pub use uci_conformance::ConformanceArgs;
 
 /// Runs the command. If no engine is named, Tabiya is built from the working tree.
@@ -12,6 +12,7 @@ pub use uci_conformance::ConformanceArgs;
 /// given severity.
 pub fn run(mut args: ConformanceArgs) -> Result<()> {
     if args.engines.is_empty() && !args.list {
+        repository::sources().context("without the command of an engine, Tabiya is built")?;
         args.engines.push(EngineCommand::new(build::worktree()?));
     }
     uci_conformance::run(&args, |text| print!("{text}"))

@@ -80,9 +80,8 @@ pub struct EpdArgs {
 pub fn run(args: &EpdArgs) -> Result<()> {
     // Before the search, which may take hours.
     let existing = Existing::from_force(args.force);
-    let folder = repository::root().join("tests/data/epd");
-    let paths: Vec<PathBuf> =
-        args.suites.iter().map(|name| repository::find_data(&folder, name, "epd")).collect::<Result<_>>()?;
+    let find = |name: &String| repository::find_data("tests/data/epd", name, "epd");
+    let paths: Vec<PathBuf> = args.suites.iter().map(find).collect::<Result<_>>()?;
     let inputs: Vec<&Path> = paths.iter().map(PathBuf::as_path).chain(args.baseline.as_deref()).collect();
     let outputs: Vec<(&str, &Path)> = [("--json", &args.json), ("--plot", &args.plot)]
         .into_iter()
@@ -95,7 +94,10 @@ pub fn run(args: &EpdArgs) -> Result<()> {
     let suites: Vec<_> = paths.iter().map(|path| read_suite(path)).collect::<Result<_>>()?;
     let baseline = args.baseline.as_deref().map(read_report).transpose()?;
     let command = match &args.engine {
-        None => EngineCommand::new(build::worktree()?),
+        None => {
+            repository::sources().context("without --engine PROGRAM, Tabiya is built")?;
+            EngineCommand::new(build::worktree()?)
+        }
         Some(command) => command.clone(),
     };
     let runner =
@@ -162,8 +164,7 @@ fn read_suite(path: &Path) -> Result<(String, Vec<Case>)> {
 
 fn read_report(path: &Path) -> Result<EpdResults> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_str(&text)
-        .with_context(|| format!("{} was not written by `cargo xtask epd --json`", path.display()))
+    serde_json::from_str(&text).with_context(|| format!("{} was not written by `epd --json`", path.display()))
 }
 
 #[cfg(test)]

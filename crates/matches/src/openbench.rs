@@ -46,7 +46,8 @@ pub fn run(args: &OpenbenchArgs) -> Result<()> {
 /// Builds the engine with `make`, under a name like those that workers choose. As a worker does, looks for it in
 /// the folder of the makefile, and then moves it to the target folder.
 fn make() -> Result<PathBuf> {
-    let folder = repository::root().join("xtask/openbench");
+    let root = repository::sources().context("without --binary FILE, Tabiya is built")?;
+    let folder = root.join("xtask/openbench");
     let name = format!("Tabiya-{:08X}", std::process::id());
     let status = Command::new("make")
         .args(["-j", &format!("EXE={name}")])

@@ -71,11 +71,12 @@ pub fn run(args: &PerftArgs) -> Result<()> {
 }
 
 fn suite_paths(names: &[String]) -> Result<Vec<PathBuf>> {
-    let folder = repository::root().join("tests/data/perft");
+    const FOLDER: &str = "tests/data/perft";
     if names.is_empty() {
-        return repository::files_with_extension(&folder, "epd");
+        let root = repository::sources().context("without a file, the suites of the sources are run")?;
+        return repository::files_with_extension(&root.join(FOLDER), "epd");
     }
-    names.iter().map(|name| repository::find_data(&folder, name, "epd")).collect()
+    names.iter().map(|name| repository::find_data(FOLDER, name, "epd")).collect()
 }
 
 /// Limits on the counts to check.

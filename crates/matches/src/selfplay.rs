@@ -30,12 +30,13 @@ mod xboard_engine;
 
 use crate::sprt::forecast::Forecast;
 use crate::sprt::{Model, Sprt};
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use match_args::{MatchArgs, OptionArgs};
 use player::Player;
 use std::path::PathBuf;
 use tabiya_lab_common::interrupt;
 use tabiya_workspace::build::{Optimisation, OtherRepository};
+use tabiya_workspace::repository;
 
 /// Command-line arguments of `selfplay`.
 #[derive(clap::Args)]
@@ -132,6 +133,11 @@ impl SelfplayArgs {
     }
 
     fn players(&self) -> Result<Vec<Player>> {
+        if self.engines.len() < 2 && self.repository.is_none() {
+            repository::sources().context(
+                "without --engine cmd=PROGRAM for both players, or --repository and --build, Tabiya is built",
+            )?;
+        }
         let optimisation = if self.fast { Optimisation::Fast } else { Optimisation::Shipped };
         let base = || match &self.base {
             Some(revision) => revisions::player(revision, optimisation),

@@ -180,7 +180,10 @@ impl SpsaArgs {
         };
         let mut player = match &self.engine {
             Some(player) => player.clone(),
-            None => Player::new("tabiya", revisions::keep("tune", &build::with_tunables()?)?),
+            None => {
+                repository::sources().context("without --engine cmd=PROGRAM, Tabiya is built")?;
+                Player::new("tabiya", revisions::keep("tune", &build::with_tunables()?)?)
+            }
         };
         player.options.extend(self.options.iter().cloned());
         for (name, _) in &player.options {
@@ -263,7 +266,7 @@ fn continue_run(
     println!("Engine    {}", setup.player.command.program.display());
     println!("Folder    {}", folder.display());
     if args.write {
-        println!("Source    {} (written at the end)", source::path(&repository::root()).display());
+        println!("Source    {} (written at the end)", source::path(&declarations_root()?).display());
     }
     let resumed_at = tuner.applied();
     if resumed_at > 0 {
@@ -301,6 +304,11 @@ fn continue_run(
     Ok(())
 }
 
+/// The root of the sources that declare the parameters.
+fn declarations_root() -> Result<PathBuf> {
+    repository::sources().context("--write changes the sources")
+}
+
 fn write_page(tuner: &Tuner, folder: &Path) -> Result<PathBuf> {
     journal::write_page(folder, &report::page(tuner)?)
 }
@@ -314,11 +322,11 @@ fn report_results(tuner: &Tuner, folder: &Path, write: bool) -> Result<()> {
     println!("\n{}", report::table(tuner));
     println!("As options of a selfplay player:\n{}\n", report::as_options(tuner));
     println!("Page      {}", write_page(tuner, folder)?.display());
-    if source::check_declared(&tuner.schedule().parameters).is_err() && !write {
+    let is_declared = || source::check_declared(&tuner.schedule().parameters).is_ok();
+    if !write && (repository::is_installed() || !is_declared()) {
         return Ok(());
     }
-    let root = repository::root();
-    let source = source::update(&root, &report::values(tuner))?;
+    let source = source::update(&declarations_root()?, &report::values(tuner))?;
     if write {
         println!("Written   {}", source.write()?.display());
     } else {

@@ -59,7 +59,7 @@ impl Optimisation {
     /// # Errors
     /// If cargo fails; its messages go to stderr.
     pub fn worktree(self) -> Result<PathBuf> {
-        let root = sources()?;
+        let root = repository::sources()?;
         eprintln!("building the engine of the working tree (profile {})", self.profile());
         let target = repository::target_folder();
         cargo_build(&root, &target, self.arguments())?;
@@ -74,7 +74,7 @@ impl Optimisation {
     /// # Errors
     /// If there is no such revision, or it does not build.
     pub fn revision(self, revision: &str) -> Result<PathBuf> {
-        let root = sources()?;
+        let root = repository::sources()?;
         let commit = repository::commit(revision)?;
         let (text, conditions, program) =
             (format!("profile {}", self.profile()), self.conditions()?, binary_name());
@@ -107,17 +107,6 @@ impl Optimisation {
     }
 }
 
-/// The root of the engine's sources.
-fn sources() -> Result<PathBuf> {
-    if repository::is_installed() {
-        bail!(
-            "this program is installed, without the sources of Tabiya; name programs with --engine cmd=PROGRAM, or build revisions of \
-             another engine with --repository and --build"
-        );
-    }
-    Ok(repository::root())
-}
-
 /// Returns true for environment variables that change what cargo builds.
 fn affects_builds(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
@@ -148,7 +137,7 @@ pub fn worktree() -> Result<PathBuf> {
 /// # Errors
 /// If cargo fails; its messages go to stderr.
 pub fn with_tunables() -> Result<PathBuf> {
-    let root = sources()?;
+    let root = repository::sources()?;
     eprintln!(
         "building the engine of the working tree with its search parameters as options (profile release)"
     );

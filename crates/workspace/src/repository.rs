@@ -28,6 +28,17 @@ pub fn is_installed() -> bool {
         && std::env::current_exe().and_then(|program| program.canonicalize()).is_ok_and(is_outside)
 }
 
+/// Returns the root of the working tree.
+///
+/// # Errors
+/// If this program is [installed](is_installed). The caller adds what the sources were needed for.
+pub fn sources() -> Result<PathBuf> {
+    if is_installed() {
+        bail!("this program is installed without the sources of Tabiya");
+    }
+    Ok(checkout())
+}
+
 fn checkout() -> PathBuf {
     let package = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
@@ -70,12 +81,12 @@ pub fn last_run_folder(kind: &str) -> Result<PathBuf> {
     last.map(|(_, path)| path).with_context(|| format!("no run to resume in {}", folder.display()))
 }
 
-/// Runs `git` in the root and returns its trimmed output.
+/// Runs `git` in the root of the working tree and returns its trimmed output.
 ///
 /// # Errors
-/// If git cannot be started or fails; the message includes git's error output.
+/// If there are no [`sources`], or git cannot be started or fails; the message includes git's error output.
 pub fn git(arguments: &[&str]) -> Result<String> {
-    git_in(&root(), arguments)
+    git_in(&sources()?, arguments)
 }
 
 fn git_in(folder: &Path, arguments: &[&str]) -> Result<String> {
@@ -93,9 +104,9 @@ fn git_in(folder: &Path, arguments: &[&str]) -> Result<String> {
 /// Returns the full hash of a revision (a hash, tag, branch, `HEAD~3` ...).
 ///
 /// # Errors
-/// If there is no such commit.
+/// If there is no such commit, or there are no [`sources`].
 pub fn commit(revision: &str) -> Result<String> {
-    commit_in(&root(), revision)
+    commit_in(&sources()?, revision)
 }
 
 /// Returns the full hash of a revision of another repository.
@@ -123,18 +134,21 @@ pub fn files_with_extension(folder: &Path, extension: &str) -> Result<Vec<PathBu
     Ok(files)
 }
 
-/// Returns the path of the file `name.extension` in `folder` or, if there is none, `name` as a path.
+/// Returns the path of the file `name.extension` in `folder` of the [`sources`] or, if there is none, `name` as a path.
 ///
 /// # Errors
 /// If neither exists; the message lists the names in `folder`.
-pub fn find_data(folder: &Path, name: &str, extension: &str) -> Result<PathBuf> {
-    let in_folder = folder.join(format!("{name}.{extension}"));
-    if in_folder.is_file() {
-        return Ok(in_folder);
+pub fn find_data(folder: &str, name: &str, extension: &str) -> Result<PathBuf> {
+    let folder = sources().map(|root| root.join(folder));
+    let in_folder = folder.iter().map(|folder| folder.join(format!("{name}.{extension}")));
+    if let Some(path) = in_folder.into_iter().find(|path| path.is_file()) {
+        return Ok(path);
     }
     let path = PathBuf::from(name);
     if !path.is_file() {
-        let names: Vec<_> = files_with_extension(folder, extension)?
+        let folder = folder
+            .with_context(|| format!("no file {name:?}, and a suite is found by name only in the sources"))?;
+        let names: Vec<_> = files_with_extension(&folder, extension)?
             .iter()
             .filter_map(|path| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()))
             .collect();

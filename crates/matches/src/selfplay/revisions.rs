@@ -34,7 +34,12 @@ pub(crate) fn player(revision: &str, optimisation: Optimisation) -> Result<Playe
 /// If the specification is malformed, there is no such revision, or it does not build.
 pub(crate) fn player_or_engine(text: &str) -> Result<Player> {
     // No revision has an equals sign in its name.
-    if text.contains('=') { text.parse().map_err(Error::msg) } else { player(text, Optimisation::Shipped) }
+    if text.contains('=') {
+        return text.parse().map_err(Error::msg);
+    }
+    let is_built = || format!("{text:?} is not an engine as in cmd=PROGRAM, but a revision of Tabiya");
+    repository::sources().with_context(is_built)?;
+    player(text, Optimisation::Shipped)
 }
 
 /// Builds a revision of another engine's repository, and returns its player.

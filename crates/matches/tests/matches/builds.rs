@@ -196,7 +196,7 @@ fn installed_program_needs_no_checkout() {
         command.current_dir(folder.root()).output().unwrap()
     };
     let help = stdout(&run(&["selfplay", "--help"]));
-    assert!(help.contains("Usage: tabiya-matches selfplay"), "{help}");
+    assert!(help.contains("Usage: tabiya-matches selfplay") && !help.contains("cargo xtask"), "{help}");
 
     let engines = folder.engines(&RANDOM);
     let mut arguments = vec!["selfplay", "--games", "2", "--max-moves", "5", "-j", "1"];
@@ -223,9 +223,24 @@ fn installed_program_needs_no_checkout() {
     ]);
     assert_success(&run(&arguments));
 
-    let without_engines = stderr(&run(&["selfplay"]));
-    assert!(
-        without_engines.contains("without the sources of Tabiya; name programs with --engine"),
-        "{without_engines}"
-    );
+    // Not from a repository that happens to be here.
+    fs::create_dir_all(folder.path("tests/data/perft")).unwrap();
+    fs::write(folder.path("tests/data/perft/own.epd"), "8/8/8/8/8/8/k1K5/8 w - - 0 1 ;D1 5\n").unwrap();
+    for (arguments, remedy) in [
+        (&["selfplay"][..], "--engine cmd=PROGRAM"),
+        (&["gauntlet"], "cmd=PROGRAM"),
+        (&["scaling", "--base", "cmd=x"], "cmd=PROGRAM"),
+        (&["spsa"], "--engine cmd=PROGRAM"),
+        (&["conformance"], "the command of an engine"),
+        (&["perft"], "without a file"),
+        (&["perft", "own"], "no file \"own\""),
+        (&["openbench"], "--binary FILE"),
+    ] {
+        let message = stderr(&run(arguments));
+        assert!(
+            message.contains("installed without the sources of Tabiya") && message.contains(remedy),
+            "{message}"
+        );
+    }
+    assert!(stdout(&run(&["--version"])).starts_with("tabiya-matches "));
 }
