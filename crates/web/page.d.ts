@@ -197,7 +197,6 @@ interface Outcome {
 /** The reply to `position`. */
 interface PositionInfo {
   fen: string;
-  san?: string;
   legal: LegalMove[];
   check: boolean;
   result?: string;

@@ -701,7 +701,7 @@ test("a Chess960 game starts and castles by king takes rook", async () => {
 test("the page survives a restart of the server", async () => {
   await open();
   await drag("e2", "e4");
-  await page.waitForFunction(() => globalThis.tabiya.positionInfo?.san === "e4");
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo && globalThis.tabiya.tree.node.san === "e4");
   const { port } = server;
   await stopServer(server);
   await expectText("#message", /Your game is kept/);
@@ -709,7 +709,7 @@ test("the page survives a restart of the server", async () => {
   server = await start(port);
   await page.locator("#message").waitFor({ state: "hidden" });
   await drag("e7", "e5");
-  await page.waitForFunction(() => globalThis.tabiya.positionInfo?.san === "e5");
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo && globalThis.tabiya.tree.node.san === "e5");
   // The failed attempts to connect are errors of the console.
   problems = problems.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text));
 });
@@ -989,7 +989,7 @@ test("a server that no longer answers is noticed, and the page connects again", 
   server.child.kill("SIGCONT");
   await page.locator("#message").waitFor({ state: "hidden" });
   await drag("e2", "e4");
-  await page.waitForFunction(() => globalThis.tabiya.positionInfo?.san === "e4");
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo && globalThis.tabiya.tree.node.san === "e4");
   problems = problems.filter((text) => !/WebSocket/.test(text));
 });
 
