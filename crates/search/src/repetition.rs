@@ -90,8 +90,9 @@ impl KeyHistory {
     /// Returns true if the side to move can repeat a position of the search with its next move, so that it
     /// has at least a draw. `occupied` is the set of occupied squares of the current position.
     ///
-    /// Detects a repetition one ply before it is on the board. The test ignores whose piece would have to move
-    /// (the opponent may have lost a tempo) and whether the move is legal, so that it is wrong in rare cases.
+    /// Detects a repetition one ply before it is on the board. The test ignores whether the move is legal and whose it is: the
+    /// difference may be that of the opponent's piece after three moves. Other engines require that the opponent's moves cancel,
+    /// which was not better here (docs/experiments.md).
     #[inline]
     pub(crate) fn has_upcoming_repetition(&self, halfmove_clock: u16, occupied: Bitboard) -> bool {
         let Some(current) = self.keys.len().checked_sub(1) else { return false };
