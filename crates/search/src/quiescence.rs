@@ -118,7 +118,7 @@ impl Searcher<'_> {
                         picker.skip_quiets();
                         continue;
                     }
-                    // SEE pruning. The picker has checked quiet checks.
+                    // SEE pruning. The picker yields only quiet checks that lose nothing.
                     if (in_check || !mv.is_quiet()) && !see::see_ge(position, mv, -params::qs_see()) {
                         continue;
                     }

@@ -20,8 +20,8 @@ const TABLE_MATERIAL: [u32; 3] = [78, 44, 16];
 #[derive(clap::Args)]
 #[command(after_help = "\
 Reads games as `cargo xtask selfplay` writes them: a comment after each move gives the score of the side that
-moved, as in { +0.31/12 }. Mate scores and scores above ten pawns are ignored, and games that were lost on time, by an illegal
-move or by a crash.
+moved, as in { +0.31/12 }. Mate scores and scores above ten pawns are ignored, and so are games that were lost on
+time, by an illegal move or by a crash.
 
 The printed model belongs in crates/search/src/wdl.rs.")]
 pub(crate) struct WdlArgs {

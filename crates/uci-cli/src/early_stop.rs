@@ -60,8 +60,8 @@ impl EarlyStop {
         });
     }
 
-    /// Notes a line before the main loop receives it. A stop line stops the running command, if that heeds it and the main loop has
-    /// executed all lines before: one of them may start the command that is to be stopped.
+    /// Notes a line before the main loop receives it. A stop line stops the running command if that heeds it and no earlier line is
+    /// waiting: a waiting line may start another command, and the stop line is then meant for that one.
     ///
     /// A stop line that has this effect is logged here, so that it precedes the answer in the log.
     pub(crate) fn read(&self, line: &str, is_stop: bool) {
