@@ -25,6 +25,7 @@ mod render;
 pub use coefficients::Coefficients;
 pub use render::render;
 
+use super::term::Term;
 use super::weights::declarations;
 
 /// Returns all weights in the order of their declaration: the middlegame half of each, then its endgame half.
@@ -49,6 +50,14 @@ pub fn names() -> Vec<String> {
     names
 }
 
+/// Returns the terms that all weights belong to, in the same order.
+pub fn terms() -> Vec<Term> {
+    declarations()
+        .iter()
+        .flat_map(|declaration| std::iter::repeat_n(declaration.term, 2 * declaration.weights.len()))
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,6 +66,11 @@ mod tests {
     fn names_are_unique() {
         let mut names = names();
         assert_eq!(names.len(), weights().len());
+        let terms = terms();
+        assert_eq!(names.len(), terms.len());
+        for (term, name) in [(Term::Space, "space.mg"), (Term::Tempo, "tempo.eg")] {
+            assert!(names.iter().position(|other| other == name).is_some_and(|index| terms[index] == term));
+        }
         assert!(names.contains(&"pawn_psqt[a8].mg".to_owned()));
         assert!(names.contains(&"isolated[1][3].eg".to_owned()));
         assert!(names.contains(&"tempo.eg".to_owned()));

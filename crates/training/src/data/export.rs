@@ -5,15 +5,19 @@ use super::output_args::{Force, Shuffling, SkipDamaged, Threads};
 use super::shuffle::Shuffler;
 use crate::record;
 use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use tabiya_core::Board;
+use tabiya_core::{Board, TB_WIN_IN_MAX_PLY};
+use tabiya_eval::handcrafted::tuning::{Coefficients, terms, weights};
+use tabiya_eval::handcrafted::{Term, Unit};
 use tabiya_eval::nnue::{Architecture, KingBuckets};
 use tabiya_files::output::{self, OutputFile};
 use tabiya_lab_common::games::{Damage, RawGame, Selection, is_validation};
 use tabiya_lab_common::ordered::map_in_order;
 use tabiya_lab_common::progress::Progress;
+use tabiya_movegen::Position;
 
 /// Size of a move with its score in a file of games, in bytes. Each stands for one position.
 const MOVE_SIZE: u64 = 4;
@@ -47,6 +51,10 @@ pub(super) struct ExportArgs {
     /// calibrated
     #[arg(long, value_name = "FACTORS", value_parser = parse_factors)]
     score_factors: Option<ScoreFactors>,
+    /// Add the middlegame halves of terms of the handcrafted evaluation to each score: NAME=FACTOR, separated by commas, such as
+    /// space=1.5,king-safety=0.44
+    #[arg(long, value_name = "TERMS", value_parser = parse_terms)]
+    add_terms: Option<AddedTerms>,
     #[command(flatten)]
     selection: Selection,
     #[command(flatten)]
@@ -84,6 +92,59 @@ fn parse_factors(text: &str) -> Result<ScoreFactors, String> {
     let factors = factors.ok_or("expected numbers from 0.01 to 1 separated by commas")?;
     let architecture = Architecture::new(32, KingBuckets::single(), factors.len(), 400);
     Ok(ScoreFactors { factors, architecture: architecture.map_err(|error| error.to_string())? })
+}
+
+/// Terms of the handcrafted evaluation whose middlegame halves are added to the scores.
+#[derive(Clone, Debug)]
+struct AddedTerms {
+    /// The weights of the handcrafted evaluation.
+    weights: Vec<f64>,
+    /// Those that add the terms once more, times their factors.
+    with_terms: Vec<f64>,
+}
+
+impl AddedTerms {
+    fn new(factors: &BTreeMap<Term, f64>) -> AddedTerms {
+        let weights = weights();
+        let with_terms = weights.iter().zip(terms()).enumerate().map(|(index, (weight, term))| {
+            let is_middlegame = index % 2 == 0;
+            let share = 1.0 + factors.get(&term).filter(|_| is_middlegame).unwrap_or(&0.0);
+            // The penalty grows with the square of the danger.
+            let share = if term.unit() == Unit::KingDanger { share.sqrt() } else { share };
+            weight * share
+        });
+        AddedTerms { with_terms: with_terms.collect(), weights }
+    }
+
+    fn apply(&self, position: &Position, score: i16) -> i16 {
+        let coefficients = Coefficients::of(position);
+        let added = coefficients.evaluate(&self.with_terms) - coefficients.evaluate(&self.weights);
+        let limit = f64::from(TB_WIN_IN_MAX_PLY - 1);
+        (f64::from(score) + added).round().clamp(-limit, limit) as i16
+    }
+}
+
+/// Parses names of terms with factors.
+///
+/// # Errors
+/// If a name is no term in centipawns or king danger, or occurs twice, or a factor is not a number from -1 to 10.
+fn parse_terms(text: &str) -> Result<AddedTerms, String> {
+    let slug = |term: &Term| term.to_string().to_lowercase().replace(' ', "-");
+    let terms: Vec<Term> = Term::ALL.iter().copied().filter(|term| term.unit() != Unit::Percent).collect();
+    let mut factors = BTreeMap::new();
+    for part in text.split(',') {
+        let (name, factor) = part.split_once('=').ok_or("expected NAME=FACTOR, separated by commas")?;
+        let Some(&term) = terms.iter().find(|term| slug(term) == name) else {
+            let names: Vec<String> = terms.iter().map(slug).collect();
+            return Err(format!("`{name}` is no term; the terms are {}", names.join(", ")));
+        };
+        let factor = factor.parse().ok().filter(|factor| (-1.0..=10.0).contains(factor));
+        let factor = factor.ok_or_else(|| format!("the factor of {name} must be a number from -1 to 10"))?;
+        if factors.insert(term, factor).is_some() {
+            return Err(format!("{name} occurs twice"));
+        }
+    }
+    Ok(AddedTerms::new(&factors))
 }
 
 /// Runs the command.
@@ -249,6 +310,7 @@ fn select(game: &RawGame, args: &ExportArgs) -> Result<Selected> {
         let score = means.as_ref().map_or(scored.score, |means| means[index]);
         let factors = args.score_factors.as_ref();
         let score = factors.map_or(score, |factors| factors.apply(position.board(), score));
+        let score = args.add_terms.as_ref().map_or(score, |terms| terms.apply(position, score));
         selected.add(position.board(), score, args.text);
     })?;
     Ok(selected)
@@ -279,6 +341,7 @@ mod tests {
     use super::*;
     use crate::record::SIZE;
     use std::collections::BTreeSet;
+    use tabiya_eval::handcrafted;
     use tabiya_lab_common::games::test_games::random_games;
     use tabiya_lab_common::games::{GameRecord, ScoredMove};
     use tabiya_lab_common::test_arguments::parse;
@@ -417,6 +480,45 @@ mod tests {
         assert_eq!(text.lines().collect::<Vec<_>>(), expected);
         for text in ["", "1,x", "0", "1.5", "nan", &["1"; 17].join(",")] {
             assert!(parse_factors(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn terms_are_added_to_the_scores() {
+        let games = random_games(10, 46);
+        let folder = folder(&games);
+        let arguments = "games.vf --every-ply --text --add-terms space=15e-1,king-safety=44e-2 --out a.txt";
+        export(folder.path(), arguments).unwrap();
+        let text = std::fs::read_to_string(folder.path().join("a.txt")).unwrap();
+        let mut lines = text.lines();
+        let mut changed = 0;
+        for game in &games {
+            game.visit(|position, _, scored| {
+                if position.board().halfmove_clock() > 80 {
+                    return;
+                }
+                let trace = handcrafted::trace(position);
+                let middlegame = |term, factor: f64| {
+                    let term = trace.terms.iter().find(|trace| trace.term == term).unwrap();
+                    factor * f64::from(term.white.mg() - term.black.mg())
+                };
+                let mg = middlegame(Term::Space, 1.5) + middlegame(Term::KingSafety, 0.44);
+                let phase = f64::from(trace.phase.get()) / 24.0;
+                let added = if trace.known.is_some() { 0.0 } else { mg * phase };
+                let score: f64 = lines.next().unwrap().split(" | ").nth(1).unwrap().parse().unwrap();
+                let safety = trace.terms.iter().find(|trace| trace.term == Term::KingSafety).unwrap();
+                // The trace rounds the penalties of both kings, and beyond 2,500 none grows.
+                if safety.white.mg().min(safety.black.mg()) > -1700 {
+                    let expected = f64::from(scored.score) + added;
+                    assert!((expected - score).abs() <= 3.0, "{position}: {expected} {score}");
+                    changed += usize::from(added.abs() > 10.0);
+                }
+            });
+        }
+        assert_eq!(lines.next(), None);
+        assert!(changed > 20, "{changed}");
+        for text in ["", "space", "space=", "space=nan", "space=-2", "complexity=1", "space=1,space=1"] {
+            assert!(parse_terms(text).is_err(), "{text}");
         }
     }
 
