@@ -99,26 +99,26 @@ fn parse_factors(text: &str) -> Result<ScoreFactors, String> {
 struct AddedTerms {
     /// The weights of the handcrafted evaluation.
     weights: Vec<f64>,
-    /// Those that add the terms once more, times their factors.
-    with_terms: Vec<f64>,
+    /// The same weights, with those of the terms increased. The values with both lists differ by what is added.
+    increased: Vec<f64>,
 }
 
 impl AddedTerms {
     fn new(factors: &BTreeMap<Term, f64>) -> AddedTerms {
         let weights = weights();
-        let with_terms = weights.iter().zip(terms()).enumerate().map(|(index, (weight, term))| {
+        let increased = weights.iter().zip(terms()).enumerate().map(|(index, (weight, term))| {
             let is_middlegame = index % 2 == 0;
             let share = 1.0 + factors.get(&term).filter(|_| is_middlegame).unwrap_or(&0.0);
-            // The penalty grows with the square of the danger.
+            // The middlegame penalty grows with the square of the danger.
             let share = if term.unit() == Unit::KingDanger { share.sqrt() } else { share };
             weight * share
         });
-        AddedTerms { with_terms: with_terms.collect(), weights }
+        AddedTerms { increased: increased.collect(), weights }
     }
 
     fn apply(&self, position: &Position, score: i16) -> i16 {
         let coefficients = Coefficients::of(position);
-        let added = coefficients.evaluate(&self.with_terms) - coefficients.evaluate(&self.weights);
+        let added = coefficients.evaluate(&self.increased) - coefficients.evaluate(&self.weights);
         let limit = f64::from(TB_WIN_IN_MAX_PLY - 1);
         (f64::from(score) + added).round().clamp(-limit, limit) as i16
     }
@@ -507,7 +507,7 @@ mod tests {
                 let added = if trace.known.is_some() { 0.0 } else { mg * phase };
                 let score: f64 = lines.next().unwrap().split(" | ").nth(1).unwrap().parse().unwrap();
                 let safety = trace.terms.iter().find(|trace| trace.term == Term::KingSafety).unwrap();
-                // The trace rounds the penalties of both kings, and beyond 2,500 none grows.
+                // The trace rounds the penalties of both kings. 2,500, the largest penalty, does not increase.
                 if safety.white.mg().min(safety.black.mg()) > -1700 {
                     let expected = f64::from(scored.score) + added;
                     assert!((expected - score).abs() <= 3.0, "{position}: {expected} {score}");
