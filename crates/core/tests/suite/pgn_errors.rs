@@ -278,6 +278,23 @@ fn reads_utf_16_with_a_byte_order_mark() {
     assert_eq!(broken(b"\xffe4 *").0.kind, Kind::UnexpectedText);
 }
 
+/// A blank of several bytes ends a long word, wherever a chunk ends.
+#[test]
+fn blanks_after_long_words_do_not_depend_on_chunk_size() {
+    for blank in ["\u{85}", "\u{a0}", "\u{2003}", "\u{3000}"] {
+        for length in [254, 255, 256, 300] {
+            let text = format!("{}{blank}A{blank}e4 *", "x".repeat(length));
+            let whole = Events::of(text.as_bytes());
+            let [word, letter] = [1, length + blank.len() + 1].map(|column| format!("!1:{column}"));
+            assert_eq!(whole.log[..4], ["<", "|", &word, &letter], "{text}");
+            for size in [1, 2, 3, 7] {
+                let chunked = Events::of(Chunks { text: text.as_bytes(), size });
+                assert_eq!((&chunked.log, &chunked.errors), (&whole.log, &whole.errors), "{text:?}");
+            }
+        }
+    }
+}
+
 /// A file in which every other game has a different error: the valid games are read completely.
 #[test]
 fn reads_valid_games_between_broken_ones() {

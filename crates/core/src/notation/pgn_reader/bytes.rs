@@ -104,6 +104,12 @@ fn word_end_beyond(data: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// The length of the data without the start of a character at its end that may be a blank.
+pub(super) fn whole_characters(data: &[u8]) -> usize {
+    let length = data.len();
+    (length.saturating_sub(2)..length).find(|&at| blank(data, at) == Blank::More).unwrap_or(length)
+}
+
 /// The position of the next line feed or carriage return.
 pub(super) fn line_end(data: &[u8], from: usize) -> Option<usize> {
     find_any(data, from, [b'\n', b'\r'])
@@ -205,6 +211,11 @@ mod tests {
         }
         assert_eq!(blank(b"\xc2", 0), Blank::More);
         assert_eq!(blank(b"\xe2\x99\x98", 0), Blank::No);
+        for (text, length) in
+            [(&b"e4"[..], 2), (b"e4\xc2", 2), (b"e4\xe2\x80", 2), (b"e4\xc2\x85", 4), (b"\xe3", 0), (b"", 0)]
+        {
+            assert_eq!(whole_characters(text), length, "{text:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The scanner of the PGN reader: movetext, results and variations.
 
-use super::bytes::{Blank, at_line_start, blank, ends_name, is_white_space, line_end, word_end};
+use super::bytes::{
+    Blank, at_line_start, blank, ends_name, is_white_space, line_end, whole_characters, word_end,
+};
 use super::source::Window;
 use super::state::{Inside, Skipping, Stage, State, Step};
 use super::visitor::Origin;
@@ -188,6 +190,8 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
     #[cold]
     pub(super) fn unfinished_word(&mut self, end: usize) -> Option<Step> {
         let at = self.at;
+        // The word ends before a character at the end of the window that turns out to be a blank.
+        let end = if self.window.at_end { end } else { end.min(whole_characters(self.window.data)) };
         if end - at <= LONGEST_WORD {
             return Some(Step::More);
         }
@@ -197,8 +201,12 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
     }
 
     fn rest_of_word(&mut self) -> Option<Step> {
-        self.at = word_end(self.window.data, self.at);
-        if self.at == self.window.data.len() {
+        let data = self.window.data;
+        self.at = word_end(data, self.at);
+        if self.at == data.len() {
+            if !self.window.at_end {
+                self.at = whole_characters(data);
+            }
             return Some(self.end_of_window());
         }
         self.state.inside = Inside::Nothing;
