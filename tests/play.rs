@@ -86,7 +86,8 @@ fn clocks_and_a_report() {
     assert!(text.contains("\n   White 5:00, Black 5:00\n"), "{text}");
     assert!(text.contains(&format!("; tabiya play --resume --games {games} continues it.")), "{text}");
     // Another game continues this one without saving it.
-    let mut game = Tabiya::with_arguments(&[&play[..1], &["--resume", "--no-save"], &play[3..]].concat());
+    let resume = [&play[..1], &["--resume", "--no-save", "--no-report"], &play[3..]].concat();
+    let mut game = Tabiya::with_arguments(&resume);
     game.send("resign\nquit");
     assert!(!game.finish_well().text().contains("is saved in"));
     let mut game = Tabiya::with_arguments(&[&play[..1], &["--resume"], &play[3..]].concat());

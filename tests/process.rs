@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Maximum time for an answer. Long, because test machines are busy.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Maximum lifetime of the process before it is killed.
 const PROCESS_TIMEOUT: Duration = Duration::from_secs(120);

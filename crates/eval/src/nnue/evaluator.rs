@@ -97,7 +97,11 @@ impl Evaluate for Evaluator {
             return value;
         }
         let value = self.network_value(position);
-        debug_assert_eq!(value, self.network.evaluate(position), "{position}");
+        // The computation from scratch takes most of the time of a debug build, so it is made for one position in 64.
+        debug_assert!(
+            !position.key().is_multiple_of(64) || value == self.network.evaluate(position),
+            "{position}"
+        );
         value
     }
 

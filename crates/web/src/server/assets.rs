@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, PoisonError, RwLock};
 use tabiya_review::report::{PIECES, SHARED_FILES};
 
 /// The files of `page/`. A debug build reads them at run time.
@@ -38,11 +38,13 @@ struct Asset {
     tag: HeaderValue,
 }
 
-/// The files of the page by path, prepared for the first request: they do not change while the program runs.
-static ASSETS: LazyLock<BTreeMap<String, Asset>> = LazyLock::new(|| {
+/// The files of the page by path, prepared for the first request.
+static ASSETS: LazyLock<RwLock<BTreeMap<String, Asset>>> = LazyLock::new(|| RwLock::new(prepare()));
+
+fn prepare() -> BTreeMap<String, Asset> {
     let assets = assets().into_iter().filter_map(|(path, body)| Some((Asset::new(&path, body)?, path)));
     assets.map(|(asset, path)| (path, asset)).collect()
-});
+}
 
 /// Answers a request for a file.
 pub(super) async fn serve(request: Request) -> Response {
@@ -85,12 +87,12 @@ fn assets() -> BTreeMap<String, Vec<u8>> {
 }
 
 impl Asset {
-    /// The file of a path. A debug build prepares it for each request, so that a reload in the browser shows a change.
+    /// The file of a path. A debug build prepares all files again with the page itself, so that a reload in the browser shows a change.
     fn find(path: &str) -> Option<Asset> {
-        if cfg!(debug_assertions) {
-            return Asset::new(path, assets().remove(path)?);
+        if cfg!(debug_assertions) && path == INDEX {
+            *ASSETS.write().unwrap_or_else(PoisonError::into_inner) = prepare();
         }
-        ASSETS.get(path).cloned()
+        ASSETS.read().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
     }
 
     fn new(path: &str, body: Vec<u8>) -> Option<Asset> {
@@ -125,7 +127,7 @@ mod tests {
     fn page_has_few_files_that_are_all_there() {
         let assets = assets();
         let text = |path: &str| String::from_utf8(assets[path].clone()).unwrap();
-        assert!(ASSETS.keys().eq(assets.keys()), "each file has a media type");
+        assert!(prepare().keys().eq(assets.keys()), "each file has a media type");
         for path in assets.keys().filter(|path| path.ends_with(".js")) {
             for import in
                 text(path).lines().filter_map(|line| line.strip_prefix("import ")?.split('"').nth(1))
