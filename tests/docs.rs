@@ -41,16 +41,8 @@ fn lichess_bot_configuration_uses_existing_options() {
     assert!(count >= 4, "{count} options");
     // The top-level keys of lichess-bot's configuration.
     let top_level_keys = [
-        "token",
-        "url",
-        "engine",
-        "abort_time",
-        "fake_think_time",
-        "rate_limiting_delay",
-        "move_overhead",
-        "correspondence",
-        "challenge",
-        "greeting",
+        "token", "url", "engine", "abort_time", "fake_think_time", "rate_limiting_delay", "move_overhead",
+        "correspondence", "challenge", "greeting",
     ];
     for line in text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase())) {
         let key = line.split(':').next().unwrap_or_default();

@@ -21,18 +21,8 @@ pub(crate) struct Args {
 
 /// The libraries with a list, which are those published for others to use.
 const LIBRARIES: &[&str] = &[
-    "tabiya-files",
-    "tabiya-signals",
-    "tabiya-core",
-    "tabiya-movegen",
-    "tabiya-motifs",
-    "tabiya-syzygy",
-    "tabiya-book",
-    "tabiya-eval",
-    "tabiya-search",
-    "tabiya-player",
-    "tabiya-review",
-    "tabiya-uci-engine",
+    "tabiya-files", "tabiya-signals", "tabiya-core", "tabiya-movegen", "tabiya-motifs", "tabiya-syzygy",
+    "tabiya-book", "tabiya-eval", "tabiya-search", "tabiya-player", "tabiya-review", "tabiya-uci-engine",
 ];
 
 /// The folder of the lists.

@@ -22,13 +22,7 @@ fn command(lab: Lab, arguments: &[OsString]) -> Command {
     let mut command = build::cargo();
     command
         .args([
-            "run",
-            "--profile",
-            lab.profile,
-            "--package",
-            lab.package,
-            "--bin",
-            lab.package,
+            "run", "--profile", lab.profile, "--package", lab.package, "--bin", lab.package,
             "--manifest-path",
         ])
         .arg(repository::root().join("Cargo.toml"))

@@ -54,15 +54,8 @@ const UNSAFE_MODULES: &[(&str, &str)] = &[
 
 /// Files that must exist.
 const REQUIRED_FILES: &[&str] = &[
-    ".ci/run",
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    "Cargo.lock",
-    "LICENSE-APACHE",
-    "LICENSE-MIT",
-    "README.md",
-    "rust-toolchain.toml",
-    "tests/data/README.md",
+    ".ci/run", "ARCHITECTURE.md", "CONTRIBUTING.md", "Cargo.lock", "LICENSE-APACHE", "LICENSE-MIT",
+    "README.md", "rust-toolchain.toml", "tests/data/README.md",
 ];
 
 /// Command-line arguments of `tidy`.

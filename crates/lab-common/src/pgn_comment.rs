@@ -125,21 +125,8 @@ mod tests {
             assert_eq!(parse_comment(text.as_bytes()), Some((score, None)), "{text}");
         }
         for none in [
-            "book",
-            "unknown",
-            "?",
-            "",
-            "checkmate",
-            "NaN/2",
-            "inf/2",
-            "Mate",
-            "xM5/3",
-            "+M/3",
-            "1e300/2",
-            "123456/2",
-            "+M99999/2",
-            ".5/2",
-            "ERR/0",
+            "book", "unknown", "?", "", "checkmate", "NaN/2", "inf/2", "Mate", "xM5/3", "+M/3", "1e300/2",
+            "123456/2", "+M99999/2", ".5/2", "ERR/0",
         ] {
             assert_eq!(parse_comment(none.as_bytes()), None, "{none}");
         }

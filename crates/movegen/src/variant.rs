@@ -7,22 +7,8 @@ use alloc::string::String;
 /// Checks that a `Variant` tag names chess or Chess960, in one of the spellings of the usual programs.
 pub(crate) fn check_variant(name: &str) -> Result<(), ReplayError> {
     const CHESS: [&str; 17] = [
-        "",
-        "chess",
-        "standard",
-        "normal",
-        "classical",
-        "orthodox",
-        "fromposition",
-        "chess960",
-        "960",
-        "chessboard960",
-        "fischerandom",
-        "fischerrandom",
-        "freestyle",
-        "frc",
-        "dfrc",
-        "doublechess960",
+        "", "chess", "standard", "normal", "classical", "orthodox", "fromposition", "chess960", "960",
+        "chessboard960", "fischerandom", "fischerrandom", "freestyle", "frc", "dfrc", "doublechess960",
         "doublefischerrandom",
     ];
     let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -42,13 +28,7 @@ mod tests {
     #[test]
     fn only_chess_and_chess960_are_replayed() {
         for name in [
-            "Standard",
-            "Chess",
-            "Chess960",
-            "Chess 960",
-            "fischerandom",
-            "From Position",
-            "Freestyle Chess",
+            "Standard", "Chess", "Chess960", "Chess 960", "fischerandom", "From Position", "Freestyle Chess",
             "?",
         ] {
             assert_eq!(check_variant(name), Ok(()), "{name}");

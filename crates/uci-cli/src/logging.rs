@@ -208,12 +208,7 @@ mod tests {
         assert!(is_log("# Log of Tabiya: Tabiya 1.0\n"));
         assert!(is_log("   0.000051234s DEBUG tabiya::conversation: > \"uci\"\n"));
         for other in [
-            "",
-            "\n",
-            "# A suite",
-            "[Event \"?\"]",
-            "1.5s DEBUG other: x",
-            "DEBUG tabiya: x",
+            "", "\n", "# A suite", "[Event \"?\"]", "1.5s DEBUG other: x", "DEBUG tabiya: x",
             "1 DEBUG tabiya",
         ] {
             assert!(!is_log(other), "{other}");

@@ -194,14 +194,8 @@ pub(super) const STEPS: &[Step] = &[
 
 /// The packages that are not published.
 const UNPUBLISHED: &[&str] = &[
-    "tabiya-api-list",
-    "tabiya-lab-common",
-    "tabiya-matches",
-    "tabiya-training",
-    "tabiya-wasm",
-    "tabiya-wasm-builder",
-    "tabiya-workspace",
-    "xtask",
+    "tabiya-api-list", "tabiya-lab-common", "tabiya-matches", "tabiya-training", "tabiya-wasm",
+    "tabiya-wasm-builder", "tabiya-workspace", "xtask",
 ];
 
 /// The command line that packs the published crates, of the working tree.

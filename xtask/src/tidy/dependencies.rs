@@ -32,45 +32,22 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "tabiya-lab-common",
         &[
-            "tabiya-files",
-            "tabiya-core",
-            "tabiya-movegen",
-            "tabiya-eval",
-            "tabiya-search",
-            "tabiya-signals",
-            "tabiya-syzygy",
-            "tabiya-uci-engine",
-            "tabiya-workspace",
+            "tabiya-files", "tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search",
+            "tabiya-signals", "tabiya-syzygy", "tabiya-uci-engine", "tabiya-workspace",
         ],
     ),
     (
         "tabiya-matches",
         &[
-            "tabiya-files",
-            "tabiya-core",
-            "tabiya-movegen",
-            "tabiya-book",
-            "tabiya-eval",
-            "tabiya-search",
-            "tabiya-review",
-            "tabiya-uci-engine",
-            "uci-conformance",
-            "tabiya-workspace",
-            "tabiya-lab-common",
+            "tabiya-files", "tabiya-core", "tabiya-movegen", "tabiya-book", "tabiya-eval", "tabiya-search",
+            "tabiya-review", "tabiya-uci-engine", "uci-conformance", "tabiya-workspace", "tabiya-lab-common",
         ],
     ),
     (
         "tabiya-training",
         &[
-            "tabiya-files",
-            "tabiya-core",
-            "tabiya-movegen",
-            "tabiya-eval",
-            "tabiya-search",
-            "tabiya-player",
-            "tabiya-uci-engine",
-            "tabiya-workspace",
-            "tabiya-lab-common",
+            "tabiya-files", "tabiya-core", "tabiya-movegen", "tabiya-eval", "tabiya-search", "tabiya-player",
+            "tabiya-uci-engine", "tabiya-workspace", "tabiya-lab-common",
         ],
     ),
     ("xtask", &["tabiya-signals", "tabiya-bundle", "tabiya-workspace"]),
@@ -79,34 +56,15 @@ const LAYERS: &[(&str, &[&str])] = &[
 
 /// The libraries that a front end may use.
 const LIBRARIES: &[&str] = &[
-    "tabiya-files",
-    "tabiya-signals",
-    "tabiya-processor",
-    "tabiya-bundle",
-    "tabiya-core",
-    "tabiya-movegen",
-    "tabiya-motifs",
-    "tabiya-syzygy",
-    "tabiya-book",
-    "tabiya-eval",
-    "tabiya-search",
-    "tabiya-player",
+    "tabiya-files", "tabiya-signals", "tabiya-processor", "tabiya-bundle", "tabiya-core", "tabiya-movegen",
+    "tabiya-motifs", "tabiya-syzygy", "tabiya-book", "tabiya-eval", "tabiya-search", "tabiya-player",
     "tabiya-review",
 ];
 
 /// The libraries below the engine's program.
 const PROGRAM: &[&str] = &[
-    "tabiya-files",
-    "tabiya-processor",
-    "tabiya-core",
-    "tabiya-movegen",
-    "tabiya-motifs",
-    "tabiya-syzygy",
-    "tabiya-book",
-    "tabiya-eval",
-    "tabiya-search",
-    "tabiya-player",
-    "tabiya-terminal",
+    "tabiya-files", "tabiya-processor", "tabiya-core", "tabiya-movegen", "tabiya-motifs", "tabiya-syzygy",
+    "tabiya-book", "tabiya-eval", "tabiya-search", "tabiya-player", "tabiya-terminal",
 ];
 
 /// The only permitted package source, as written in Cargo.lock.

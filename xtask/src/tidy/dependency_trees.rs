@@ -28,20 +28,8 @@ const EVALUATION: &[&str] = &["adler2", "bytemuck", "cfg-if", "crc32fast", "mini
 
 /// The packages of `tabiya-search`.
 const SEARCH: &[&str] = &[
-    "adler2",
-    "bitflags",
-    "bytemuck",
-    "cfg-if",
-    "crc32fast",
-    "crossbeam-channel",
-    "crossbeam-utils",
-    "linux-raw-sys",
-    "miniz_oxide",
-    "once_cell",
-    "pin-project-lite",
-    "rustix",
-    "tracing",
-    "tracing-core",
+    "adler2", "bitflags", "bytemuck", "cfg-if", "crc32fast", "crossbeam-channel", "crossbeam-utils",
+    "linux-raw-sys", "miniz_oxide", "once_cell", "pin-project-lite", "rustix", "tracing", "tracing-core",
 ];
 
 /// The target of the lists. The compiler knows it on every system, whether or not it is installed.

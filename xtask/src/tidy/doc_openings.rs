@@ -5,22 +5,8 @@ use super::Finding;
 
 /// Words that begin a dangling clause.
 const OPENINGS: &[&str] = &[
-    "What",
-    "How",
-    "Whether",
-    "Which",
-    "Whose",
-    "Who",
-    "Why",
-    "Where",
-    "By what",
-    "By which",
-    "To what",
-    "For what",
-    "From what",
-    "In what",
-    "With what",
-    "Of",
+    "What", "How", "Whether", "Which", "Whose", "Who", "Why", "Where", "By what", "By which", "To what",
+    "For what", "From what", "In what", "With what", "Of",
 ];
 
 /// Checks one Rust file.

@@ -225,16 +225,8 @@ mod tests {
     #[test]
     fn commands_round_trip() {
         for text in [
-            "[%eval 0.17]",
-            "[%eval -12.05]",
-            "[%eval #3]",
-            "[%eval #-12,40]",
-            "[%clk 0:05:00]",
-            "[%clk 12:00:59.9]",
-            "[%emt 0:00:00.125]",
-            "[%egt 1:17:30]",
-            "[%csl Gd4,Re5]",
-            "[%mark]",
+            "[%eval 0.17]", "[%eval -12.05]", "[%eval #3]", "[%eval #-12,40]", "[%clk 0:05:00]",
+            "[%clk 12:00:59.9]", "[%emt 0:00:00.125]", "[%egt 1:17:30]", "[%csl Gd4,Re5]", "[%mark]",
         ] {
             let commands: Vec<String> = annotations(text).map(|command| command.to_string()).collect();
             assert_eq!(commands, [text]);

@@ -68,12 +68,8 @@ const fn drawn_index(files: usize, square: usize) -> usize {
 const fn with_piece_values() -> [[Score; Square::COUNT]; PieceType::COUNT] {
     let weights = &WEIGHTS;
     let drawn: [&[Score]; PieceType::COUNT] = [
-        &weights.pawn_psqt,
-        &weights.knight_psqt,
-        &weights.bishop_psqt,
-        &weights.rook_psqt,
-        &weights.queen_psqt,
-        &weights.king_psqt,
+        &weights.pawn_psqt, &weights.knight_psqt, &weights.bishop_psqt, &weights.rook_psqt,
+        &weights.queen_psqt, &weights.king_psqt,
     ];
     let mut psqt = [[Score::ZERO; Square::COUNT]; PieceType::COUNT];
     let mut kind = 0;

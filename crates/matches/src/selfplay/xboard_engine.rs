@@ -20,27 +20,8 @@ const FEATURE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Features that the driver uses, or whose commands it never sends. Others are rejected: moves in SAN, for one.
 const SUPPORTED: [&str; 21] = [
-    "analyze",
-    "colors",
-    "debug",
-    "done",
-    "draw",
-    "ics",
-    "memory",
-    "myname",
-    "name",
-    "nps",
-    "option",
-    "ping",
-    "playother",
-    "reuse",
-    "setboard",
-    "sigint",
-    "sigterm",
-    "smp",
-    "time",
-    "usermove",
-    "variants",
+    "analyze", "colors", "debug", "done", "draw", "ics", "memory", "myname", "name", "nps", "option", "ping",
+    "playother", "reuse", "setboard", "sigint", "sigterm", "smp", "time", "usermove", "variants",
 ];
 
 /// A running xboard engine.

@@ -55,13 +55,7 @@ static LINES: Lines = lines();
 const fn lines() -> Lines {
     let mut lines = Lines { between: [[Bitboard::EMPTY; 64]; 64], through: [[Bitboard::EMPTY; 64]; 64] };
     let directions = [
-        ORTHOGONAL[0],
-        ORTHOGONAL[2],
-        DIAGONAL[0],
-        DIAGONAL[2],
-        ORTHOGONAL[1],
-        ORTHOGONAL[3],
-        DIAGONAL[1],
+        ORTHOGONAL[0], ORTHOGONAL[2], DIAGONAL[0], DIAGONAL[2], ORTHOGONAL[1], ORTHOGONAL[3], DIAGONAL[1],
         DIAGONAL[3],
     ];
     let mut index = 0;

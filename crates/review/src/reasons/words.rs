@@ -5,17 +5,8 @@ use std::fmt;
 
 /// The first words of a fault's sentence, by which a remark is recognised as the program's.
 const OPENINGS: [&str; 11] = [
-    "Allows ",
-    "Exposes ",
-    "Gives stalemate",
-    "Gives up ",
-    "Leads to ",
-    "Leaves ",
-    "Loses ",
-    "Misses ",
-    "Overlooks ",
-    "Throws away ",
-    "Weakens ",
+    "Allows ", "Exposes ", "Gives stalemate", "Gives up ", "Leads to ", "Leaves ", "Loses ", "Misses ",
+    "Overlooks ", "Throws away ", "Weakens ",
 ];
 
 /// Returns the sentences of a reason.

@@ -126,19 +126,8 @@ mod tests {
             assert_eq!(text.parse::<Mix>().unwrap().to_string(), printed);
         }
         for text in [
-            "",
-            "1",
-            "1:2",
-            "0:0:0",
-            "1:2:3:4",
-            "-1:2:3",
-            "9999999999:1:1",
-            "2000000:0:0",
-            "shogi=1",
-            "standard=0",
-            "standard=",
-            "standard=1,",
-            "standard=2000000",
+            "", "1", "1:2", "0:0:0", "1:2:3:4", "-1:2:3", "9999999999:1:1", "2000000:0:0", "shogi=1",
+            "standard=0", "standard=", "standard=1,", "standard=2000000",
         ] {
             assert!(text.parse::<Mix>().unwrap_err().contains("as in 80:10:10"), "{text}");
         }
