@@ -107,3 +107,21 @@ fn accepts_draws_only_without_advantage() {
     assert_eq!(engine.ping(), [""; 0]);
     engine.finish_well();
 }
+
+/// The score from before the opponent's move says nothing about the position after it.
+#[test]
+fn considers_the_move_with_which_a_draw_is_offered() {
+    let mut engine = Tabiya::xboard();
+    for (queen, accepts) in [("a2a8", true), ("a2e2", false)] {
+        engine.send("force\nsetboard 4k3/8/8/8/8/8/q5PP/4K3 w - - 0 60\nsd 5\ngo");
+        engine.expect("move ");
+        engine.send(&format!("usermove {queen}\ndraw"));
+        assert_eq!(engine.ping().iter().any(|line| line == "offer draw"), accepts, "{queen}");
+    }
+    // Here the score is not that of the engine's last move.
+    engine.send("force\nsetboard 4k3/8/8/8/8/8/q5PP/4K3 w - - 0 60\nsd 5\ngo");
+    engine.expect("move ");
+    engine.send("force\nusermove a2e2\ndraw");
+    assert_eq!(engine.ping(), [""; 0]);
+    engine.finish_well();
+}

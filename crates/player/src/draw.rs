@@ -7,7 +7,7 @@ use tabiya_search::Score;
 const MIN_MOVE: u32 = 20;
 
 /// Returns true if a player accepts a draw offer: if a draw can be claimed, or late in the game if its score is not positive. `score` is that
-/// of its last move, from its own point of view, if it has searched one.
+/// of its last move, from its own point of view, if it has searched one and the opponent has not moved since.
 ///
 /// ```
 /// use tabiya_movegen::Game;

@@ -1,11 +1,11 @@
 //! Annotation of games: evaluations, marks for bad moves, better lines and accuracy.
 
 use crate::judgement::Judgement;
-use crate::reasons::{is_own, reason};
-use crate::reviewer::{GameReview, PositionReview};
+use crate::reasons::{best_of_own, reason};
+use crate::reviewer::{GameReview, MoveReview, PositionReview};
 use tabiya_core::Color;
 use tabiya_core::notation::{Annotation, Nag, NodeId, PgnScore, annotations};
-use tabiya_movegen::GameTree;
+use tabiya_movegen::{GameNode, GameTree};
 
 /// Maximum length of an added variation, in plies.
 const MAX_VARIATION: usize = 10;
@@ -21,6 +21,7 @@ pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_l
         if tree.node(reviewed.node).is_none_or(|node| node.mv() != Some(reviewed.mv)) {
             continue;
         }
+        remove_analysis(tree, reviewed);
         let mut texts = Vec::new();
         if let Some((score, _)) = after.score {
             texts.push(evaluation(score));
@@ -42,11 +43,8 @@ pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_l
                 }
             }
         }
-        let comments = tree.comments_mut(reviewed.node);
-        comments.iter_mut().for_each(|comment| *comment = without_analysis(comment));
-        comments.retain(|comment| !comment.is_empty());
         if !texts.is_empty() {
-            comments.insert(0, texts.join(" "));
+            tree.comments_mut(reviewed.node).insert(0, texts.join(" "));
         }
     }
     // Another annotator's comments are kept, so the name is, too.
@@ -74,41 +72,115 @@ fn add_line(tree: &mut GameTree, parent: NodeId, best: &PositionReview) {
         let is_new = tree.node(node).is_some_and(|node| node.children().all(|child| child.mv() != Some(mv)));
         let Ok(next) = tree.play(node, mv) else { break };
         if index == 0
-            && is_new
+            && (is_new || remove_remarks(tree, next).has_eval)
             && let Some((score, _)) = best.score
         {
-            tree.comments_mut(next).push(evaluation(score));
+            tree.comments_mut(next).insert(0, evaluation(score));
         }
         node = next;
     }
 }
 
+/// Removes what an earlier analysis says of a move: evaluation, remark, the remark's glyph, and the line that begins with the move that
+/// the remark names.
+fn remove_analysis(tree: &mut GameTree, reviewed: &MoveReview) {
+    for (judgement, best) in remove_remarks(tree, reviewed.node).judgements {
+        let nags = tree.nags_mut(reviewed.node);
+        if let Some(index) = nags.iter().position(|&nag| nag == judgement.nag()) {
+            nags.remove(index);
+        }
+        let Some(parent) = tree.node(reviewed.parent) else { continue };
+        let is_best = |node: &GameNode<'_>| node.san().is_some_and(|san| san.to_string() == best);
+        let line =
+            parent.children().find(|node| node.id() != reviewed.node && is_best(node) && is_own_line(*node));
+        if let Some(line) = line.map(GameNode::id) {
+            tree.remove(line);
+        }
+    }
+}
+
+/// Returns true if a variation is as [`add_line`] writes it: an evaluation of its first move, and moves alone.
+fn is_own_line(first: GameNode<'_>) -> bool {
+    let [comment] = first.comments() else { return false };
+    let mut removed = Remarks::default();
+    if !without_remarks(comment, &mut removed).is_empty() || !removed.has_eval {
+        return false;
+    }
+    let mut node = first;
+    loop {
+        let is_commented = node.id() != first.id() && !node.comments().is_empty();
+        if is_commented || !node.comments_before().is_empty() || !node.nags().is_empty() {
+            return false;
+        }
+        let mut children = node.children();
+        match (children.next(), children.next()) {
+            (None, _) => return true,
+            (Some(next), None) => node = next,
+            (Some(_), Some(_)) => return false,
+        }
+    }
+}
+
+/// The remarks of an earlier analysis that were removed from the comments of a move.
+#[derive(Default)]
+struct Remarks {
+    has_eval: bool,
+    /// Each judgement, with the move that was named as best.
+    judgements: Vec<(Judgement, String)>,
+}
+
+/// Removes the evaluations and remarks of an earlier analysis from the comments of a move.
+fn remove_remarks(tree: &mut GameTree, node: NodeId) -> Remarks {
+    let mut removed = Remarks::default();
+    let comments = tree.comments_mut(node);
+    comments.iter_mut().for_each(|comment| *comment = without_remarks(comment, &mut removed));
+    comments.retain(|comment| !comment.is_empty());
+    removed
+}
+
 /// Removes the evaluation and the remark of an earlier analysis from a comment.
-fn without_analysis(comment: &str) -> String {
+fn without_remarks(comment: &str, removed: &mut Remarks) -> String {
     let mut kept = comment.to_owned();
     if annotations(comment).any(|annotation| matches!(annotation, Annotation::Eval { .. })) {
+        removed.has_eval = true;
         kept = remove(&kept, "[%eval", "]", |_| true);
     }
     for judgement in Judgement::ALL {
-        kept = remove(&kept, &format!("{}. ", judgement.name()), " was best.", is_own);
+        kept = remove(&kept, &format!("{}. ", judgement.name()), " was best.", |text| {
+            let best = best_of_own(text);
+            removed.judgements.extend(best.map(|best| (judgement, best.to_owned())));
+            best.is_some()
+        });
     }
     if kept == comment { kept } else { kept.split_whitespace().collect::<Vec<_>>().join(" ") }
 }
 
-/// Removes every passage from `beginning` to `end`, both included, if the text between them is `removable`.
-fn remove(text: &str, beginning: &str, end: &str, removable: impl Fn(&str) -> bool) -> String {
+/// Removes every passage from `beginning` to `end`, both included, if the text between them is `removable`. The change of the
+/// evaluation that Lichess writes before it, such as `(0.17 → 0.90)`, goes with it.
+fn remove(text: &str, beginning: &str, end: &str, mut removable: impl FnMut(&str) -> bool) -> String {
     let mut kept = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(beginning) {
         let Some((between, following)) = after.split_once(end) else { break };
-        kept.push_str(before);
         rest = following;
-        if !removable(between) {
+        if removable(between) {
+            kept.push_str(without_change(before));
+        } else {
+            kept.push_str(before);
             kept.push_str(beginning);
             rest = after;
         }
     }
     kept + rest
+}
+
+/// The text without a change of the evaluation at its end.
+fn without_change(text: &str) -> &str {
+    let change = text.trim_end().strip_suffix(')').and_then(|text| text.rsplit_once('('));
+    let is_score = |score: &str| score.parse::<f64>().is_ok() || score.starts_with("Mate in ");
+    let is_change =
+        |change: &str| change.split_once(" → ").is_some_and(|(old, new)| is_score(old) && is_score(new));
+    change.filter(|(_, change)| is_change(change)).map_or(text, |(kept, _)| kept)
 }
 
 #[cfg(test)]
@@ -150,6 +222,7 @@ mod tests {
 
     #[test]
     fn only_own_remarks_are_removed() {
+        let without_analysis = |comment: &str| without_remarks(comment, &mut Remarks::default());
         assert_eq!(without_analysis("[%eval -0.3,9] Mistake. Nf3 was best. My words."), "My words.");
         let own = "Blunder. I had seen the fork, but d4 was best.";
         assert_eq!(without_analysis(own), own);
@@ -158,6 +231,10 @@ mod tests {
         let reasoned = "Blunder. Allows Nc7+, which forks the king on e8 and the rook on a8. Kd8, which wins a pawn, was best.";
         assert_eq!(without_analysis(reasoned), "");
         assert_eq!(without_analysis("Blunder. So sad. Blunder. Qd2 was best."), "Blunder. So sad.");
+        // As Lichess writes them.
+        assert_eq!(without_analysis("(0.17 → 0.90) Inaccuracy. e5 was best."), "");
+        assert_eq!(without_analysis("Oh (-1 → Mate in 2) Blunder. e5 was best. Why?"), "Oh Why?");
+        assert_eq!(without_analysis("(a → b) Blunder. e5 was best."), "(a → b)");
     }
 
     #[test]
@@ -220,6 +297,28 @@ mod tests {
         let once = annotated("1. f3 e5 2. g4 Qh4# 0-1", true);
         let twice = annotated(&once.pgn().to_string(), true);
         assert_eq!(once.pgn().to_string(), twice.pgn().to_string());
+    }
+
+    /// The remark of an earlier review, its glyph and its line give way to those of the new one. What a person has added stays.
+    #[test]
+    fn another_review_replaces_the_first() {
+        let fresh = annotated(&format!("{STALEMATE}1. Qf7 1/2-1/2"), true).pgn().to_string();
+        let replaced =
+            |moves: &str| annotated(&format!("{STALEMATE}{moves} 1/2-1/2"), true).pgn().to_string();
+        let remark = "[%eval 0.1] Inaccuracy. Qc8+, which mates in 1, was best.";
+        assert_eq!(replaced(&format!("1. Qf7 $6 {{{remark}}} (1. Qc8+ {{[%eval 0.9]}})")), fresh);
+        assert_eq!(
+            replaced(&format!("1. Qf7 $6 $146 {{{remark}}} (1. Qf6+ {{[%eval 0.9]}})"))
+                .matches("(1.")
+                .count(),
+            2
+        );
+        for line in
+            ["1. Qe4 {[%eval 0.9] My move.} 1... Kg8", "1. Qe4 {[%eval 0.9]} 1... Kg8 $1", "1. Qe4 1... Kg8"]
+        {
+            let text = replaced(&format!("1. Qf7 $6 {{[%eval 0.1] Inaccuracy. Qe4 was best.}} ({line})"));
+            assert!(text.contains("$4") && !text.contains("$6") && text.contains("Kg8"), "{text}");
+        }
     }
 
     #[test]

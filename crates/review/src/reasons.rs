@@ -15,7 +15,7 @@ mod threats;
 mod words;
 
 pub use kinds::{Fault, MatePattern, NamedPiece, Purpose, Tactic, TbResult, Winnings};
-pub(crate) use words::is_own;
+pub(crate) use words::best_of_own;
 
 use crate::judgement::score_of;
 use crate::reviewer::PositionReview;

@@ -123,8 +123,10 @@ struct Session<W> {
     pings: Vec<String>,
     /// Options to set after the engine's move.
     deferred: Vec<options::Change>,
-    /// The score of the engine's last move, for draw offers.
-    score: Option<Score>,
+    /// The score of the engine's last move, and the length of the game with that move, for draw offers.
+    score: Option<(Score, usize)>,
+    /// True if the opponent has offered a draw during the search for the engine's move, whose score decides.
+    draw_offered: bool,
     /// The expected move of the opponent.
     hint: Option<Move>,
     /// The position that is being edited, in edit mode.
@@ -150,6 +152,7 @@ impl<W: Write> Session<W> {
             pings: Vec::new(),
             deferred: Vec::new(),
             score: None,
+            draw_offered: false,
             hint: None,
             editor: None,
             is_ending: false,
@@ -404,10 +407,17 @@ impl<W: Write> Session<W> {
     }
 
     fn consider_draw(&mut self) -> io::Result<()> {
-        if !self.invalid && accepts_draw(&self.game, self.score) {
-            return self.output.line("offer draw");
+        if self.is_searching_move() {
+            self.draw_offered = true;
+            return Ok(());
         }
-        Ok(())
+        // The opponent may have moved since.
+        let score = self.score.filter(|&(_, length)| length == self.game.moves().len());
+        self.answer_draw_offer(score.map(|(score, _)| score))
+    }
+
+    fn answer_draw_offer(&mut self, score: Option<Score>) -> io::Result<()> {
+        if !self.invalid && accepts_draw(&self.game, score) { self.output.line("offer draw") } else { Ok(()) }
     }
 
     // Settings

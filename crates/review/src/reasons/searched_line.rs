@@ -141,7 +141,8 @@ impl SearchedLine {
         let net = PieceType::ALL.map(|piece| lost(!side, piece) - lost(side, piece));
         let [pawns, knights, bishops, rooks, queens, _] = net;
         let minors = knights + bishops;
-        let promoted = lost(!side, PieceType::Queen) < 0 || lost(side, PieceType::Queen) < 0;
+        let pieces = || PieceType::ALL.into_iter().filter(|&piece| piece != PieceType::Pawn);
+        let promoted = Color::ALL.iter().any(|&color| pieces().any(|piece| lost(color, piece) < 0));
         Some(match (pawns, minors, rooks, queens) {
             _ if promoted => Winnings::Material,
             (1, 0, 0, 0) => Winnings::Pawn,

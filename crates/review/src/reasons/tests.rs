@@ -33,7 +33,7 @@ fn data_with(
     let before = PositionReview { tablebase: tb_before, ..review(before, &better) };
     let after = PositionReview { tablebase: tb_after, ..review(after, &played[1..]) };
     let reason = reason(&position, played[0], &before, &after).unwrap();
-    assert!(is_own(reason.text.strip_suffix(" was best.").unwrap()), "{}", reason.text);
+    assert!(best_of_own(reason.text.strip_suffix(" was best.").unwrap()).is_some(), "{}", reason.text);
     reason
 }
 

@@ -19,14 +19,16 @@ pub(super) fn text(fault: Option<&Fault>, best: &str, purpose: Option<&Purpose>)
     fault.map(|fault| format!("{fault} ")).unwrap_or_default() + &better
 }
 
-/// Returns true if the text between a judgement and `was best.` is a remark of this program.
-pub(crate) fn is_own(text: &str) -> bool {
+/// Returns the move that a remark of this program names as best; `None` if the text between a judgement and `was best.` is no such remark.
+pub(crate) fn best_of_own(text: &str) -> Option<&str> {
     let (why, better) = text.rsplit_once(". ").unwrap_or(("", text));
-    let is_better = match better.split_once(' ') {
-        None => true,
-        Some((_, purpose)) => purpose.starts_with("which ") && purpose.ends_with(','),
+    let best = match better.split_once(", ") {
+        None if better.contains(' ') => return None,
+        None => better,
+        Some((best, purpose)) if purpose.starts_with("which ") && purpose.ends_with(',') => best,
+        Some(_) => return None,
     };
-    is_better && (why.is_empty() || OPENINGS.iter().any(|opening| why.starts_with(opening)))
+    (why.is_empty() || OPENINGS.iter().any(|opening| why.starts_with(opening))).then_some(best)
 }
 
 /// Writes a sentence, such as `Gives up the bishop pair.`
@@ -247,7 +249,11 @@ mod tests {
             let reason: Reason = serde_json::from_value(value).unwrap();
             let found = text(reason.fault.as_ref(), &reason.best, reason.purpose.as_ref());
             assert_eq!(found, reason.text);
-            assert!(is_own(reason.text.strip_suffix(" was best.").unwrap()), "{}", reason.text);
+            assert!(
+                best_of_own(reason.text.strip_suffix(" was best.").unwrap()).is_some(),
+                "{}",
+                reason.text
+            );
         }
         let expected = [
             ("/fault/kind", kinds::<Fault>("kind")),

@@ -18,7 +18,7 @@ impl<W: Write> Session<W> {
 
     /// Ends a search without a move, and processes what was deferred.
     pub(super) fn abort_search(&mut self) -> io::Result<()> {
-        self.task = None;
+        (self.task, self.draw_offered) = (None, false);
         self.process_deferred()
     }
 
@@ -121,10 +121,15 @@ impl<W: Write> Session<W> {
     fn play_best_move(&mut self, answer: BestMove) -> io::Result<()> {
         let Some(task) = self.task.take() else { return Ok(()) };
         let (Purpose::Move, Some(mv)) = (task.purpose, answer.best) else { return self.process_deferred() };
-        self.score = task.last.map(|info| info.score);
+        let score = task.last.map(|info| info.score);
+        // Before the move, which would decline the offer.
+        if std::mem::take(&mut self.draw_offered) {
+            self.answer_draw_offer(score)?;
+        }
         let chess960 = self.chess960 || !self.game.position().has_standard_castling();
         let color = self.game.position().side_to_move();
         self.play(mv);
+        self.score = score.map(|score| (score, self.game.moves().len()));
         self.clock.moved(task.start.elapsed(), self.moves_made(color));
         self.output.line(format_args!("move {}", MoveText { mv, chess960 }))?;
         self.hint = answer.ponder;
