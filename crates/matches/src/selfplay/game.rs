@@ -380,7 +380,9 @@ impl SearchLog {
     }
 
     fn record_line(&mut self, text: String) {
-        if !text.starts_with("info ") || !text.contains(" score ") {
+        // What follows `string` is no output of the search.
+        let output = text.split_once(" string ").map_or(&*text, |(output, _)| output);
+        if !output.starts_with("info ") || !output.contains(" score ") {
             return;
         }
         if text.contains(" pv ") {
@@ -454,6 +456,7 @@ mod tests {
             "info depth 2 multipv 2 score cp -90 nodes 60 pv a2a3",
             "info depth 3 score cp 70 lowerbound nodes 99 pv d2d4",
             "info depth 3 currmove a2a3 currmovenumber 2",
+            "info string the score was bad",
         ];
         let info = log(&lines, false).info();
         assert_eq!(
@@ -464,7 +467,7 @@ mod tests {
         assert_eq!((info.score, info.bound), (Some(InfoScore::Centipawns(70)), Bound::Lower));
         assert_eq!(log(&[], false).info(), Info::default());
         assert_eq!(log(&lines, false).pvs.len(), 1);
-        assert_eq!(log(&lines, true).pvs.len(), 5);
+        assert_eq!(log(&lines, true).pvs.len(), 4);
     }
 
     #[test]

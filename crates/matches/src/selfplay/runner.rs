@@ -117,7 +117,7 @@ pub(crate) fn run(
         Some(ended) => Ok(ended),
         None if collector.state.scoreboard.games < 2 * plan.pairs => Ok(SessionEnd::Interrupted),
         None => {
-            collector.finish(Finish::Complete)?;
+            collector.complete()?;
             Ok(SessionEnd::Finished)
         }
     }
@@ -157,19 +157,21 @@ impl Collector<'_> {
         let before = self.state.scoreboard.clone();
         let State { plan, scoreboard, .. } = &mut *self.state;
         let pair_is_complete = scoreboard.add(plan, id, played);
+        let sprt = self.state.plan.sprt.filter(|_| pair_is_complete);
+        let verdict = sprt.and_then(|sprt| sprt.verdict(sprt.llr(&self.state.scoreboard.scores[0].pairs)));
+        // Written with the game that decides: a resumed match must not play on.
+        self.state.finish = verdict.map(Finish::Decided);
         self.update_time();
         if let Err(error) = self.folder.record(self.state, &text, &line) {
             // The scoreboard must show the games with which a resumed match starts.
             let kept = before.games;
             self.state.scoreboard = before;
+            self.state.finish = None;
             return Err(error.context(format!("the last game is lost, {kept} games are kept")));
         }
         self.progress.game(self.state, &line);
 
-        if let Some(sprt) = self.state.plan.sprt.filter(|_| pair_is_complete)
-            && let Some(verdict) = sprt.verdict(sprt.llr(&self.state.scoreboard.scores[0].pairs))
-        {
-            self.finish(Finish::Decided(verdict))?;
+        if verdict.is_some() {
             return Ok(Some(SessionEnd::Finished));
         }
         if line.reason.needs_restart() && !self.state.plan.options.recover {
@@ -185,9 +187,9 @@ impl Collector<'_> {
         Ok(None)
     }
 
-    fn finish(&mut self, finish: Finish) -> Result<()> {
+    fn complete(&mut self) -> Result<()> {
         self.update_time();
-        self.state.finish = Some(finish);
+        self.state.finish = Some(Finish::Complete);
         self.folder.write_state(self.state)
     }
 

@@ -220,9 +220,10 @@ fn micros(duration: Duration) -> u64 {
 impl MoveSums {
     fn add(&mut self, other: MoveSums) {
         self.moves += other.moves;
-        self.nodes += other.nodes;
-        self.depth += other.depth;
-        self.time += other.time;
+        // Numbers of an engine, which may be any.
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.depth = self.depth.saturating_add(other.depth);
+        self.time = self.time.saturating_add(other.time);
     }
 }
 

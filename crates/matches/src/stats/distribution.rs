@@ -36,24 +36,30 @@ impl<const N: usize> Distribution<N> {
         (0..N).map(|i| self.p[i] * (Self::score(i) - mean).powi(2)).sum()
     }
 
-    /// Returns the maximum-likelihood distribution with this expected score.
+    /// Returns the maximum-likelihood distribution with this expected score, which lies between 0 and 1.
     pub fn with_mean(&self, mean: f64) -> Distribution<N> {
-        self.constrained(std::array::from_fn(|i| Self::score(i) - mean))
+        self.constrained(std::array::from_fn(|i| Self::score(i) - mean)).unwrap_or(*self)
+    }
+
+    /// Returns `(mean - 1/2) / standard deviation`.
+    fn t_value(&self) -> f64 {
+        (self.mean() - 0.5) / self.variance().sqrt()
     }
 
     /// Returns the maximum-likelihood distribution with `(mean - 1/2) / standard deviation = t`.
     ///
     /// The condition is not linear in the probabilities; it is linearised at the current distribution
-    /// until the iteration converges. Starting from the uniform distribution keeps the variance away
+    /// until the iteration converges. Starting from all results in nearly equal shares keeps the variance away
     /// from 0 if nearly all results are equal.
     pub fn with_t_value(&self, t: f64) -> Distribution<N> {
-        let mut current = Distribution { p: [1.0 / N as f64; N], total: self.total };
+        let mut current = self.start_for_t_value(t);
         for _ in 0..50 {
             let (mean, sigma) = (current.mean(), current.variance().sqrt());
-            let next = self.constrained(std::array::from_fn(|i| {
+            let linearised = std::array::from_fn(|i| {
                 let score = Self::score(i);
                 score - 0.5 - t * sigma / 2.0 * (1.0 + ((score - mean) / sigma).powi(2))
-            }));
+            });
+            let Some(next) = self.constrained(linearised) else { break };
             let change = (0..N).map(|i| (next.p[i] - current.p[i]).abs()).fold(0.0, f64::max);
             current = next;
             if change < 1e-12 {
@@ -63,14 +69,32 @@ impl<const N: usize> Distribution<N> {
         current
     }
 
+    /// The distribution from which [`with_t_value`](Self::with_t_value) starts: the uniform one, or for a large `t`, where the condition
+    /// linearised there has no solution, the nearest one with this t-value.
+    fn start_for_t_value(&self, t: f64) -> Distribution<N> {
+        let uniform = Distribution { p: [1.0 / N as f64; N], total: self.total };
+        if t.abs() < 0.5 {
+            return uniform;
+        }
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..50 {
+            let middle = (low + high) / 2.0;
+            if uniform.with_mean(middle).t_value() < t {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        uniform.with_mean(low)
+    }
+
     /// Returns the maximum-likelihood distribution with `Σ pᵢ gᵢ = 0`: `pᵢ / (1 + θ gᵢ)`, where θ solves
-    /// the condition.
-    fn constrained(&self, g: [f64; N]) -> Distribution<N> {
+    /// the condition. `None` if there is none.
+    fn constrained(&self, g: [f64; N]) -> Option<Distribution<N>> {
         let min = g.iter().copied().fold(f64::INFINITY, f64::min);
         let max = g.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         if min >= 0.0 || max <= 0.0 {
-            // No such distribution exists; happens only for Elo bounds far beyond the limit of an SPRT.
-            return *self;
+            return None;
         }
         // The sum falls from +∞ to -∞ between the poles, so there is exactly one root. Newton's method,
         // with bisection if a step would leave the bracket.
@@ -96,6 +120,41 @@ impl<const N: usize> Distribution<N> {
                 break;
             }
         }
-        Distribution { p: std::array::from_fn(|i| self.p[i] / (1.0 + theta * g[i])), total: self.total }
+        Some(Distribution { p: std::array::from_fn(|i| self.p[i] / (1.0 + theta * g[i])), total: self.total })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constrained_distributions_have_the_required_values() {
+        for counts in [
+            [0, 238, 1282, 4, 3],
+            [0, 60, 0, 0, 0],
+            [0, 0, 500, 0, 0],
+            [10, 20, 30, 25, 12],
+            [1, 0, 0, 0, 99],
+        ] {
+            let observed = Distribution::from_counts(&counts);
+            for step in -20..=20 {
+                let t = f64::from(step) / 10.0;
+                let actual = observed.with_t_value(t);
+                assert!(
+                    (actual.t_value() - t).abs() < 1e-6,
+                    "{counts:?}: {} instead of {t}",
+                    actual.t_value()
+                );
+                let sum: f64 = actual.p.iter().sum();
+                assert!(
+                    (sum - 1.0).abs() < 1e-6 && actual.p.iter().all(|&p| p >= 0.0),
+                    "{counts:?}, {t}: {:?}",
+                    actual.p
+                );
+                let mean = 0.5 + t / 5.0;
+                assert!((observed.with_mean(mean).mean() - mean).abs() < 1e-6, "{counts:?}: {mean}");
+            }
+        }
     }
 }
