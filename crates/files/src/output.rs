@@ -5,6 +5,7 @@
 //! says so. A temporary file is locked while its process lives.
 
 use same_file::Handle;
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -233,7 +234,7 @@ enum Target {
 impl Target {
     fn temporary(destination: PathBuf, existing: Existing, replaced: bool) -> io::Result<Target> {
         let mut prefix = OsString::from(".");
-        prefix.push(destination.file_name().unwrap_or_default());
+        prefix.push(shortened(destination.file_name().unwrap_or_default()));
         prefix.push(".");
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(PARTIAL);
@@ -241,9 +242,15 @@ impl Target {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         remove_left_over(folder(&destination), &prefix);
-        let file = builder.tempfile_in(folder(&destination))?;
-        // Fails on file systems without locks, where files that are left over stay.
-        let _ = file.as_file().try_lock();
+        let file = loop {
+            let file = builder.tempfile_in(folder(&destination))?;
+            // Fails on file systems without locks, where files that are left over stay.
+            let _ = file.as_file().lock();
+            // Another process may have taken the file for one that is left over before it was locked.
+            if file.path().exists() {
+                break file;
+            }
+        };
         if replaced {
             // Fails on file systems without permissions.
             let _ = fs::metadata(&destination)
@@ -273,11 +280,28 @@ impl Target {
 /// The end of the names of temporary files.
 const PARTIAL: &str = ".partial";
 
+/// The beginning of a file name, so short that the name of the temporary file is not too long.
+fn shortened(name: &OsStr) -> Cow<'_, OsStr> {
+    if name.len() <= MAX_NAME {
+        return Cow::Borrowed(name);
+    }
+    let name = name.to_string_lossy();
+    let length = (0..=MAX_NAME).rev().find(|&length| name.is_char_boundary(length));
+    Cow::Owned(name[..length.unwrap_or(0)].into())
+}
+
+/// Maximum part of a file name in that of its temporary file, in bytes. Most systems allow 255 bytes.
+const MAX_NAME: usize = 200;
+
 /// Keeps a temporary file whose contents are complete, under a name that nobody takes for one that is left over.
 fn keep_complete(file: NamedTempFile) -> io::Result<PathBuf> {
     let (_, path) = file.keep()?;
     let complete = path.with_extension("complete");
-    Ok(if fs::rename(&path, &complete).is_ok() { complete } else { path })
+    match fs::rename(&path, &complete) {
+        Ok(()) => Ok(complete),
+        Err(_) if path.exists() => Ok(path),
+        Err(error) => Err(error),
+    }
 }
 
 /// Removes the temporary files that killed processes have left, and tells the user. Their names begin with `prefix`.
@@ -290,8 +314,14 @@ fn remove_left_over(folder: &Path, prefix: &OsStr) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         // The process that writes the file has locked it. Writing is not needed for a lock, but on some systems for asking for one.
-        let is_free = || OpenOptions::new().write(true).open(&path).is_ok_and(|file| file.try_lock().is_ok());
-        if is_left_over(&entry.file_name()) && is_free() && fs::remove_file(&path).is_ok() {
+        let locked =
+            || OpenOptions::new().write(true).open(&path).ok().filter(|file| file.try_lock().is_ok());
+        if !is_left_over(&entry.file_name()) {
+            continue;
+        }
+        // Removed under the lock, for which a process that has just made the file waits.
+        let Some(_locked) = locked() else { continue };
+        if fs::remove_file(&path).is_ok() {
             // A closed standard error must not fail the command.
             let _ = writeln!(io::stderr(), "removed {}, which a killed run has left", path.display());
         }
@@ -413,6 +443,19 @@ mod tests {
         assert_eq!(names(folder.path()).len(), 5);
         drop(writing);
         assert_eq!(names(folder.path()).len(), 4);
+    }
+
+    #[test]
+    fn names_may_be_as_long_as_the_system_allows() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a".repeat(255), "é".repeat(127)] {
+            let path = folder.path().join(name);
+            // Some systems allow less.
+            if fs::write(&path, "old").is_ok() {
+                write(&path, b"new", Existing::Replace, &[]).unwrap();
+                assert_eq!(fs::read(&path).unwrap(), b"new");
+            }
+        }
     }
 
     #[test]

@@ -82,7 +82,10 @@ impl FromStr for Epd {
         while let Some(opcode) = cursor.opcode()? {
             match opcode {
                 "hmvc" => builder.halfmove_clock = cursor.operands("hmvc").number(0, u16::MAX)?,
-                "fmvn" => builder.fullmove_number = cursor.operands("fmvn").number(0, u16::MAX)?.max(1),
+                "fmvn" => {
+                    let number = cursor.operands("fmvn").number(0, MAX_FULLMOVE_NUMBER)?;
+                    builder.fullmove_number = u16::try_from(number).unwrap_or(u16::MAX).max(1);
+                }
                 _ => epd.operations.push(operation(opcode, &mut cursor)?),
             }
         }
@@ -93,6 +96,9 @@ impl FromStr for Epd {
         Ok(epd)
     }
 }
+
+/// Maximum move number that is read. The board's is limited to `u16::MAX`, as that of a FEN is.
+const MAX_FULLMOVE_NUMBER: u32 = 999_999_999;
 
 /// Splits a line into a FEN of four to six fields and the text that follows.
 pub(super) fn split(line: &str) -> (&str, &str) {
@@ -161,7 +167,9 @@ impl<'a> Cursor<'a> {
         let opcode = self.until(|c| c.is_whitespace() || matches!(c, ';' | '"'));
         match opcode.chars().next() {
             None if self.rest().is_empty() => Ok(None),
-            Some(first) if first.is_ascii_alphabetic() => Ok(Some(opcode)),
+            Some(first) if first.is_ascii_alphabetic() && !opcode.contains(char::is_control) => {
+                Ok(Some(opcode))
+            }
             _ => Err(EpdError { position, kind: EpdErrorKind::InvalidOpcode }),
         }
     }

@@ -59,7 +59,7 @@ pub struct PgnWriter<W: Write> {
 /// A move number and the side that makes the move.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
-    number: u32,
+    number: u16,
     color: Color,
 }
 
@@ -78,7 +78,9 @@ impl Turn {
         // Control characters will be written as spaces, so treat them as such here.
         let mut fields = fen.split(|c: char| c == ' ' || c.is_control()).filter(|field| !field.is_empty());
         let color = if fields.nth(1) == Some("b") { Color::Black } else { Color::White };
-        let number = fields.nth(3).and_then(|text| text.parse().ok()).unwrap_or(1);
+        let number: Option<u32> = fields.nth(3).and_then(|text| text.parse().ok());
+        // Limited as that of a board.
+        let number = number.map_or(1, |number| u16::try_from(number).unwrap_or(u16::MAX).max(1));
         Turn { color, number }
     }
 }

@@ -74,6 +74,7 @@ fn counter_opcodes_set_the_board() {
     assert_eq!(record.to_string(), KINGS);
     assert_eq!(record.with_counters().to_string(), format!("{KINGS} hmvc 12; fmvn 57;"));
     assert_eq!(epd("hmvc 0; fmvn 1;").with_counters().to_string(), KINGS);
+    assert_eq!(epd("fmvn 70000;").board.fullmove_number(), u16::MAX);
 
     // The counters of a six-field FEN, with and without operations.
     for (line, expected) in [
@@ -141,6 +142,7 @@ fn reports_errors_with_position() {
         ("1st e4;", 26, Kind::InvalidOpcode),
         ("\"bm\" e4;", 26, Kind::InvalidOpcode),
         ("bm e4; é;", 33, Kind::InvalidOpcode),
+        ("bm e4; a\x1b[31mb x;", 33, Kind::InvalidOpcode),
         ("id;", 28, Kind::MissingOperand("id")),
         ("dm", 28, Kind::MissingOperand("dm")),
         ("dm 3 4;", 31, Kind::UnexpectedOperand("dm")),

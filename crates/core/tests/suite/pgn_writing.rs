@@ -95,6 +95,8 @@ fn moves_are_numbered_and_variations_enclosed() {
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 31", "31. Kd1 Kd8 32. Kc1 *\n\n"),
         ("4k3/8/8/8/8/8/8/4K3 b - - 0 31", "31... Kd1 32. Kd8 Kc1 *\n\n"),
         ("4k3/8/8/8/8/8/8/4K3 b - -", "1... Kd1 2. Kd8 Kc1 *\n\n"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 0", "1. Kd1 Kd8 2. Kc1 *\n\n"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 70000", "65535. Kd1 Kd8 65535. Kc1 *\n\n"),
         ("nonsense", "1. Kd1 Kd8 2. Kc1 *\n\n"),
     ] {
         let text = movetext(|pgn| {

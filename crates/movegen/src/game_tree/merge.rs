@@ -4,6 +4,7 @@ use super::{GameTree, Ply, resolve};
 use crate::game_counts::GameCounts;
 use crate::position::{IllegalMove, Position};
 use crate::resolve::ResolveSanError;
+use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -137,12 +138,10 @@ impl GameTree {
 }
 
 /// Appends the items that the list does not contain.
-fn add_missing<T: Clone + PartialEq>(list: &mut Vec<T>, items: &[T]) {
-    for item in items {
-        if !list.contains(item) {
-            list.push(item.clone());
-        }
-    }
+fn add_missing<T: Clone + Ord>(list: &mut Vec<T>, items: &[T]) {
+    let mut known: BTreeSet<&T> = list.iter().collect();
+    let missing: Vec<T> = items.iter().filter(|&item| known.insert(item)).cloned().collect();
+    list.extend(missing);
 }
 
 /// Many games merged into one tree, with the number of games and their results at each move.
