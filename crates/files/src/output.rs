@@ -5,7 +5,6 @@
 //! says so. A temporary file is locked while its process lives.
 
 use same_file::Handle;
-use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -234,7 +233,8 @@ enum Target {
 impl Target {
     fn temporary(destination: PathBuf, existing: Existing, replaced: bool) -> io::Result<Target> {
         let mut prefix = OsString::from(".");
-        prefix.push(shortened(destination.file_name().unwrap_or_default()));
+        let name = destination.file_name().unwrap_or_default().to_string_lossy();
+        prefix.push(name.chars().take(MAX_NAME).collect::<String>());
         prefix.push(".");
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(PARTIAL);
@@ -280,18 +280,8 @@ impl Target {
 /// The end of the names of temporary files.
 const PARTIAL: &str = ".partial";
 
-/// The beginning of a file name, so short that the name of the temporary file is not too long.
-fn shortened(name: &OsStr) -> Cow<'_, OsStr> {
-    if name.len() <= MAX_NAME {
-        return Cow::Borrowed(name);
-    }
-    let name = name.to_string_lossy();
-    let length = (0..=MAX_NAME).rev().find(|&length| name.is_char_boundary(length));
-    Cow::Owned(name[..length.unwrap_or(0)].into())
-}
-
-/// Maximum part of a file name in that of its temporary file, in bytes. Most systems allow 255 bytes.
-const MAX_NAME: usize = 200;
+/// Maximum part of a file name in that of its temporary file, in characters: most systems allow 255 bytes.
+const MAX_NAME: usize = 50;
 
 /// Keeps a temporary file whose contents are complete, under a name that nobody takes for one that is left over.
 fn keep_complete(file: NamedTempFile) -> io::Result<PathBuf> {
