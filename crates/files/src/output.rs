@@ -303,15 +303,13 @@ fn remove_left_over(folder: &Path, prefix: &OsStr) {
     };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
-        // The process that writes the file has locked it. Writing is not needed for a lock, but on some systems for asking for one.
-        let locked =
-            || OpenOptions::new().write(true).open(&path).ok().filter(|file| file.try_lock().is_ok());
         if !is_left_over(&entry.file_name()) {
             continue;
         }
+        // The process that writes the file has locked it. Writing is not needed for a lock, but on some systems for asking for one.
+        let Ok(file) = OpenOptions::new().write(true).open(&path) else { continue };
         // Removed under the lock, for which a process that has just made the file waits.
-        let Some(_locked) = locked() else { continue };
-        if fs::remove_file(&path).is_ok() {
+        if file.try_lock().is_ok() && fs::remove_file(&path).is_ok() {
             // A closed standard error must not fail the command.
             let _ = writeln!(io::stderr(), "removed {}, which a killed run has left", path.display());
         }

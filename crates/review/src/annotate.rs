@@ -305,6 +305,13 @@ mod tests {
         let fresh = annotated(&format!("{STALEMATE}1. Qf7 1/2-1/2"), true).pgn().to_string();
         let replaced =
             |moves: &str| annotated(&format!("{STALEMATE}{moves} 1/2-1/2"), true).pgn().to_string();
+        let fresh_tree = fresh.parse::<GameTree>().unwrap();
+        let best = fresh_tree.root().children().nth(1).and_then(GameNode::san).unwrap();
+        let kept = replaced(&format!("1. Qf7 ({best} {{[%eval 0.9] My move.}})"));
+        assert!(
+            kept.contains("[%eval #1]") && kept.contains("My move.") && !kept.contains("eval 0.9"),
+            "{kept}"
+        );
         let remark = "[%eval 0.1] Inaccuracy. Qc8+, which mates in 1, was best.";
         assert_eq!(replaced(&format!("1. Qf7 $6 {{{remark}}} (1. Qc8+ {{[%eval 0.9]}})")), fresh);
         assert_eq!(

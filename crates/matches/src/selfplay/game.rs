@@ -379,10 +379,12 @@ impl SearchLog {
         }
     }
 
-    fn record_line(&mut self, text: String) {
-        // What follows `string` is no output of the search.
-        let output = text.split_once(" string ").map_or(&*text, |(output, _)| output);
-        if !output.starts_with("info ") || !output.contains(" score ") {
+    fn record_line(&mut self, mut text: String) {
+        // The rest of the line after `string` is free text.
+        if let Some(end) = text.find(" string ") {
+            text.truncate(end);
+        }
+        if !text.starts_with("info ") || !text.contains(" score ") {
             return;
         }
         if text.contains(" pv ") {

@@ -49,7 +49,7 @@ impl<const N: usize> Distribution<N> {
     /// Returns the maximum-likelihood distribution with `(mean - 1/2) / standard deviation = t`.
     ///
     /// The condition is not linear in the probabilities; it is linearised at the current distribution
-    /// until the iteration converges. Starting from all results in nearly equal shares keeps the variance away
+    /// until the iteration converges. Starting at or near the uniform distribution keeps the variance away
     /// from 0 if nearly all results are equal.
     pub fn with_t_value(&self, t: f64) -> Distribution<N> {
         let mut current = self.start_for_t_value(t);

@@ -115,6 +115,13 @@ fn best_moves_win_material_only_if_the_whole_line_and_the_score_show_it() {
     assert_eq!(regained(-60), None);
 }
 
+#[test]
+fn promotion_is_not_taken_for_a_captured_piece() {
+    let line = "f8=N+ Kh6 h3 Qb2";
+    let purpose = purpose_of("8/5P1k/8/8/8/8/q5PP/7K w - - 0 1", PgnScore::Centipawns(-400), line);
+    assert_eq!(purpose.as_deref(), Some("wins material"));
+}
+
 /// The purpose of the first move of a line in words, with the score of the side to move, which is White.
 fn purpose_of(fen: &str, score: PgnScore, line: &str) -> Option<String> {
     let position: Position = fen.parse().unwrap();

@@ -99,7 +99,7 @@ fn parse_factors(text: &str) -> Result<ScoreFactors, String> {
 struct AddedTerms {
     /// The weights of the handcrafted evaluation.
     weights: Vec<f64>,
-    /// The same weights, with those of the terms increased. The values with both lists differ by what is added.
+    /// The weights with those of the added terms multiplied. The difference of the two evaluations is added to a score.
     increased: Vec<f64>,
 }
 
