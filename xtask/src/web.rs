@@ -263,8 +263,8 @@ mod tests {
 
     #[test]
     fn files_of_an_earlier_page_are_removed() {
-        let root = std::env::temp_dir().join(format!("tabiya-web-{}", std::process::id()));
-        let [parts, folder] = ["parts", "site"].map(|name| root.join(name));
+        let root = tempfile::tempdir().unwrap();
+        let [parts, folder] = ["parts", "site"].map(|name| root.path().join(name));
         let put = |path: &Path| write(path, "text").unwrap();
         let publish_files = |names: &[&str]| {
             create_folder(&parts).unwrap();
@@ -274,7 +274,7 @@ mod tests {
         };
         publish_files(&["index.html", "old.js"]);
         put(&folder.join("robots.txt"));
-        put(&root.join("elsewhere.js"));
+        put(&root.path().join("elsewhere.js"));
         let listed = read(&folder.join(LIST)).unwrap();
         assert_eq!(listed, "index.html\nold.js\n");
         write(&folder.join(LIST), &(listed + "../elsewhere.js\nmissing.js\n")).unwrap();
@@ -284,6 +284,5 @@ mod tests {
             ["index.html", "new.js", "old.js", "robots.txt", "../elsewhere.js"].map(exists),
             [true, true, false, true, true]
         );
-        fs::remove_dir_all(&root).unwrap();
     }
 }

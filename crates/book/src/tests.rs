@@ -208,10 +208,9 @@ fn rejects_directories_and_devices() {
 
 #[test]
 fn rejects_a_book_beyond_the_size_limit() {
-    let path = std::env::temp_dir().join(format!("tabiya-large-book-{}.bin", std::process::id()));
+    let file = tempfile::NamedTempFile::new().unwrap();
     // A sparse file takes no disk space.
-    fs::File::create(&path).unwrap().set_len((1 << 30) + 16).unwrap();
-    let message = Book::open(&path).unwrap_err().to_string();
-    fs::remove_file(&path).unwrap();
+    file.as_file().set_len((1 << 30) + 16).unwrap();
+    let message = Book::open(file.path()).unwrap_err().to_string();
     assert!(message.ends_with("it is larger than 1024 MiB"), "{message}");
 }

@@ -131,15 +131,13 @@ impl PositionedFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::PathBuf;
 
     #[test]
     fn positioned_reads_agree_with_memory() {
-        let path: PathBuf =
-            std::env::temp_dir().join(format!("tabiya-tablebase-source-{}", std::process::id()));
+        let file = tempfile::NamedTempFile::new().unwrap();
         let bytes: Vec<u8> = (0..MAX_IN_MEMORY + 100).map(|index| (index * 7 % 251) as u8).collect();
-        std::fs::write(&path, &bytes).unwrap();
-        let large = Source::open(&path).unwrap();
+        std::fs::write(file.path(), &bytes).unwrap();
+        let large = Source::open(file.path()).unwrap();
         assert!(matches!(large, Source::File { .. }));
         let small = Source::Memory(bytes.clone().into());
         for (offset, count) in [(0, 16), (MAX_IN_MEMORY - 3, 64), (MAX_IN_MEMORY + 84, 16), (5, 0)] {
@@ -153,6 +151,5 @@ mod tests {
             assert_eq!(beyond, TableFault::Length { found: length, expected: Some(length + 1) });
             assert!(source.bytes(u64::MAX, 16).is_err());
         }
-        std::fs::remove_file(&path).unwrap();
     }
 }

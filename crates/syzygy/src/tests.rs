@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tabiya_core::{BoardBuilder, Color, Piece, SplitMix64, Square};
 use tabiya_movegen::Position;
+use tempfile::TempDir;
 
 fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/syzygy")
@@ -17,31 +18,27 @@ fn position(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// A temporary directory with copies of some tables, removed on drop.
-struct Directory(PathBuf);
+/// A temporary directory with copies of some tables.
+struct Directory(TempDir);
 
 impl Directory {
-    fn new(name: &str, files: &[&str]) -> Directory {
-        let path = std::env::temp_dir().join(format!("tabiya-syzygy-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
+    fn new(files: &[&str]) -> Directory {
+        let directory = tempfile::tempdir().unwrap();
         for file in files {
-            fs::copy(data().join(file), path.join(file)).unwrap();
+            fs::copy(data().join(file), directory.path().join(file)).unwrap();
         }
-        Directory(path)
+        Directory(directory)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
     }
 
     fn change(&self, file: &str, change: impl FnOnce(&mut Vec<u8>)) {
-        let path = self.0.join(file);
+        let path = self.path().join(file);
         let mut bytes = fs::read(&path).unwrap();
         change(&mut bytes);
         fs::write(path, bytes).unwrap();
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -222,9 +219,8 @@ fn playing_by_rank_mates_within_fifty_moves() {
 
 #[test]
 fn ranks_by_wdl_without_dtz_tables() {
-    let directory =
-        Directory::new("wdl-only", &["KPvK.rtbw", "KQvK.rtbw", "KRvK.rtbw", "KBvK.rtbw", "KNvK.rtbw"]);
-    let tables = Tablebases::open(&[&directory.0]).unwrap();
+    let directory = Directory::new(&["KPvK.rtbw", "KQvK.rtbw", "KRvK.rtbw", "KBvK.rtbw", "KNvK.rtbw"]);
+    let tables = Tablebases::open(&[directory.path()]).unwrap();
     assert_eq!(tables.count(), (5, 0));
     let (moves, wdl) = best(&tables, "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", COUNTED);
     assert_eq!((moves, wdl), (vec!["e6d6".to_owned(), "e6f6".to_owned()], Wdl::Win));
@@ -236,36 +232,35 @@ fn names_directories_without_tables() {
     let error = Tablebases::open(&["/nowhere/at/all"]).unwrap_err();
     assert!(error.to_string().contains("cannot read the tablebase directory /nowhere/at/all"), "{error}");
     // The other directories are used.
-    let directory = Directory::new("readable", &["KQvK.rtbw"]);
-    let tables = Tablebases::open(&[Path::new("/nowhere/at/all"), &directory.0]).unwrap();
+    let directory = Directory::new(&["KQvK.rtbw"]);
+    let tables = Tablebases::open(&[Path::new("/nowhere/at/all"), directory.path()]).unwrap();
     assert_eq!(tables.count(), (1, 0));
     let problems: Vec<String> = tables.problems().iter().map(ToString::to_string).collect();
     assert!(
         problems.len() == 1
             && problems[0].starts_with("cannot read the tablebase directory /nowhere/at/all: ")
     );
-    let directory = Directory::new("empty", &[]);
-    let error = Tablebases::open(&[&directory.0]).unwrap_err();
-    assert!(matches!(&error, TablebaseError::Empty { paths } if *paths == [directory.0.clone()]), "{error}");
+    let directory = Directory::new(&[]);
+    let error = Tablebases::open(&[directory.path()]).unwrap_err();
+    assert!(matches!(&error, TablebaseError::Empty { paths } if *paths == [directory.path()]), "{error}");
     let error = Tablebases::open::<&str>(&[]).unwrap_err();
     assert!(matches!(error, TablebaseError::Empty { .. }));
     assert_eq!(error.to_string(), "no tablebase directory is given");
     // DTZ tables alone are useless.
-    let directory = Directory::new("dtz-only", &["KQvK.rtbz"]);
-    assert!(matches!(Tablebases::open(&[&directory.0]), Err(TablebaseError::Empty { .. })));
+    let directory = Directory::new(&["KQvK.rtbz"]);
+    assert!(matches!(Tablebases::open(&[directory.path()]), Err(TablebaseError::Empty { .. })));
 }
 
 #[test]
 fn reports_damaged_files_and_works_without_them() {
-    let directory =
-        Directory::new("damaged", &["KQvK.rtbw", "KRvK.rtbw", "KPvK.rtbw", "KRvK.rtbz", "KQvK.rtbz"]);
+    let directory = Directory::new(&["KQvK.rtbw", "KRvK.rtbw", "KPvK.rtbw", "KRvK.rtbz", "KQvK.rtbz"]);
     directory.change("KQvK.rtbw", |bytes| bytes.truncate(200));
     directory.change("KPvK.rtbw", |bytes| bytes[0] ^= 1);
     // 64 bytes are missing in the middle: the length is possible but wrong.
     directory.change("KRvK.rtbz", |bytes| drop(bytes.drain(4096..4160)));
-    fs::write(directory.0.join("KBvK.rtbw"), b"").unwrap();
-    fs::write(directory.0.join("notes.txt"), b"").unwrap();
-    let tables = Tablebases::open(&[&directory.0]).unwrap();
+    fs::write(directory.path().join("KBvK.rtbw"), b"").unwrap();
+    fs::write(directory.path().join("notes.txt"), b"").unwrap();
+    let tables = Tablebases::open(&[directory.path()]).unwrap();
     let faults = |tables: &Tablebases| -> Vec<String> {
         tables
             .problems()
@@ -296,12 +291,12 @@ fn reports_damaged_files_and_works_without_them() {
 #[cfg(target_os = "linux")]
 #[test]
 fn reports_files_that_are_not_regular() {
-    let directory = Directory::new("special", &["KQvK.rtbw"]);
-    std::os::unix::fs::symlink("/dev/full", directory.0.join("KRvK.rtbw")).unwrap();
-    fs::create_dir(directory.0.join("KBvK.rtbw")).unwrap();
-    let pipe = directory.0.join("KNvK.rtbw");
+    let directory = Directory::new(&["KQvK.rtbw"]);
+    std::os::unix::fs::symlink("/dev/full", directory.path().join("KRvK.rtbw")).unwrap();
+    fs::create_dir(directory.path().join("KBvK.rtbw")).unwrap();
+    let pipe = directory.path().join("KNvK.rtbw");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let tables = Tablebases::open(&[&directory.0]).unwrap();
+    let tables = Tablebases::open(&[directory.path()]).unwrap();
     let problems: Vec<_> = tables.problems().iter().map(|problem| problem.fault.to_string()).collect();
     assert_eq!(
         problems,
@@ -317,7 +312,7 @@ fn reports_files_that_are_not_regular() {
 #[test]
 fn probing_randomly_damaged_files_does_not_panic() {
     let name = "KRPvK";
-    let directory = Directory::new("random", &["KRPvK.rtbw", "KRPvK.rtbz"]);
+    let directory = Directory::new(&["KRPvK.rtbw", "KRPvK.rtbz"]);
     let originals =
         ["rtbw", "rtbz"].map(|extension| fs::read(data().join(format!("{name}.{extension}"))).unwrap());
     let positions = random_positions(name, 20);
@@ -330,10 +325,10 @@ fn probing_randomly_damaged_files_does_not_panic() {
                 let offset = random.below(if round % 3 == 0 { bytes.len() } else { 600 });
                 bytes[offset] = random.next_u64() as u8;
             }
-            fs::write(directory.0.join(format!("{name}.{extension}")), bytes).unwrap();
+            fs::write(directory.path().join(format!("{name}.{extension}")), bytes).unwrap();
         }
         // Wrong results are possible, since checksums are not verified.
-        if let Ok(tables) = Tablebases::open(&[&directory.0]) {
+        if let Ok(tables) = Tablebases::open(&[directory.path()]) {
             for position in &positions {
                 let _ = tables.wdl(position);
                 let _ = tables.probe_root(position, COUNTED);

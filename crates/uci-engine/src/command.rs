@@ -197,12 +197,9 @@ mod tests {
 
     #[test]
     fn existing_file_needs_no_quotes() {
-        let path = std::env::temp_dir().join(format!("tabiya uci-engine {}", std::process::id()));
-        std::fs::write(&path, "").unwrap();
-        let command = path.to_string_lossy().parse::<EngineCommand>();
-        std::fs::remove_file(&path).unwrap();
-        let command = command.unwrap();
-        assert_eq!((command.program, command.arguments.len()), (path, 0));
+        let file = tempfile::Builder::new().prefix("an engine ").tempfile().unwrap();
+        let command: EngineCommand = file.path().to_string_lossy().parse().unwrap();
+        assert_eq!((command.program.as_path(), command.arguments.len()), (file.path(), 0));
     }
 
     #[test]
