@@ -36,7 +36,7 @@ pub enum PlayerEvent {
     BestMove {
         /// The move to play and the expected reply.
         answer: BestMove,
-        /// The line of the move, unless it was reported last.
+        /// The line of the move, unless it was reported last or several lines were asked for.
         line: Option<Info>,
     },
 }
@@ -71,13 +71,15 @@ impl MoveChoice {
         }
     }
 
-    /// Returns the move to play, given the best move of the search, and its line unless that was reported last.
+    /// Returns the move to play, given the best move of the search, and its line unless that was reported last or several lines were
+    /// asked for: these show the best moves, of which it is only a later one.
     pub fn choose(&self, answer: BestMove) -> (BestMove, Option<Info>) {
         match &self.chooser {
             None if self.is_book_move => (BestMove { ponder: None, ..answer }, None),
             None => (answer, None),
             Some(chooser) => {
                 let (answer, line) = chooser.choose(answer);
+                let line = line.filter(|_| self.multipv == 1);
                 (answer, line.map(|line| line.clone().with_multipv(1)))
             }
         }

@@ -117,8 +117,8 @@ impl<E: PlayerEngine> Player<E> {
         self.game_seed = self.random.next_u64();
     }
 
-    /// Prepares a search of the current position of `game` for a move to play, or for analysis if `limits` are infinite: that is done at
-    /// full strength.
+    /// Prepares a search of the current position of `game` for a move to play, or for analysis if `limits` are infinite or ask for a
+    /// mate: that is done at full strength.
     pub fn prepare(&mut self, game: &Game, limits: Limits) -> PreparedSearch<'_, E> {
         let multipv = limits.multipv.max(1);
         let thinking_time = self.thinking_time(game, &limits);
@@ -131,7 +131,7 @@ impl<E: PlayerEngine> Player<E> {
                 thinking_time,
             };
         }
-        let Some(strength) = self.settings.strength.filter(|_| !limits.infinite) else {
+        let Some(strength) = self.settings.strength.filter(|_| !is_analysis(&limits)) else {
             let choice = MoveChoice::new(None, multipv);
             let engine = &mut self.engine;
             return PreparedSearch { engine, limits, choice, book_move: None, thinking_time };
@@ -170,24 +170,25 @@ impl<E: PlayerEngine> Player<E> {
     /// unless the settings ask for it.
     fn thinking_time(&self, game: &Game, limits: &Limits) -> Option<Duration> {
         let is_human = self.settings.human_pace && self.settings.strength.is_some();
-        let is_move_to_play = !limits.infinite && !limits.ponder && limits.mate.is_none();
-        let clock = limits.clock.filter(|_| is_human && is_move_to_play)?;
+        let clock = limits.clock.filter(|_| is_human && !limits.ponder && !is_analysis(limits))?;
         Some(thinking_time(game, clock, self.seed()))
     }
 
     /// A book move for the current position of `game`, if the book is in use and the search is for a move to play, not for analysis.
     fn book_move(&mut self, game: &Game, limits: &Limits) -> Option<Move> {
-        let is_analysis = limits.infinite
-            || limits.ponder
-            || limits.mate.is_some()
-            || !limits.search_moves.is_empty()
-            || limits.multipv > 1;
-        if is_analysis || u32::from(game.position().fullmove_number()) > self.settings.book_depth {
+        let is_for_play =
+            !is_analysis(limits) && !limits.ponder && limits.search_moves.is_empty() && limits.multipv <= 1;
+        if !is_for_play || u32::from(game.position().fullmove_number()) > self.settings.book_depth {
             return None;
         }
         let random = self.random.next_u64();
         self.book().choose(game.position(), random)
     }
+}
+
+/// True for a search that asks what is best, and not for a move to play.
+fn is_analysis(limits: &Limits) -> bool {
+    limits.infinite || limits.mate.is_some()
 }
 
 impl PreparedSearch<'_, Engine> {
@@ -320,6 +321,44 @@ mod tests {
             let thread = std::thread::Builder::new().stack_size(SEARCH_STACK_SIZE).spawn(blocking);
             assert_eq!(thread.unwrap().join().unwrap(), expected);
         }
+    }
+
+    #[test]
+    fn analysis_is_at_full_strength() {
+        let mut player = player();
+        player.settings = settings(800);
+        let game = Game::from_position("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1".parse().expect("a position"));
+        for limits in [Limits::infinite(), Limits::default().with_mate(2)] {
+            assert_eq!(player.prepare(&game, limits.clone()).limits.nodes, None, "{limits:?}");
+        }
+        let best = player.prepare(&game, Limits::default().with_mate(2)).start(&game).wait().best;
+        assert_eq!(best.map(|mv| mv.to_uci(false).to_string()).as_deref(), Some("a1a6"));
+        assert!(player.prepare(&game, Limits::depth(3)).limits.nodes.is_some());
+    }
+
+    #[test]
+    fn several_lines_are_reported_once_each() {
+        let mut player = player();
+        let game = Game::new();
+        let (mut searches, mut later) = (0, 0);
+        for seed in 0..20 {
+            player.settings = PlayerSettings { seed: Some(seed), ..settings(800) };
+            let mut search = player.prepare(&game, Limits::default().with_multipv(2)).start(&game);
+            let mut first = None;
+            while let Ok(event) = search.events().recv() {
+                match search.event(event) {
+                    Some(PlayerEvent::Info(info)) if info.multipv == 1 => first = info.pv.first().copied(),
+                    Some(PlayerEvent::BestMove { answer, line }) => {
+                        assert!(line.is_none(), "seed {seed}");
+                        searches += 1;
+                        later += u32::from(answer.best != first);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert_eq!(searches, 20);
+        assert!(later > 0, "a later move than the first line's is chosen");
     }
 
     /// The move of a level in a position, and the moves that it considers.
