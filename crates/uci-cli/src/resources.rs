@@ -26,7 +26,11 @@ impl Resources {
     /// # Errors
     /// If no directory has a usable table. The previous tablebases stay in use.
     pub(crate) fn open_tablebases(&mut self, path: &str, engine: &mut Engine) -> Result<()> {
-        let tables = open_tablebases(path)?;
+        let is_in_use = engine.options().tablebases.tables.is_some();
+        let tables = open_tablebases(path).map_err(|error| match is_in_use {
+            true => error.context("the tablebases in use stay"),
+            false => error,
+        })?;
         if let Some(tables) = &tables {
             self.notices.push(describe_tablebases(tables));
             self.reported_problems = 0;
@@ -213,10 +217,12 @@ mod tests {
         assert_eq!(engine.options().tablebases.probe_depth, 7, "the other options are kept");
         assert_eq!(resources.take_notices(None), ["found tablebases of up to 4 pieces: 19 WDL, 17 DTZ"]);
         assert!(resources.take_notices(None).is_empty());
-        let error = resources.open_tablebases("/nowhere", &mut engine).unwrap_err();
-        assert!(error.to_string().contains("/nowhere"), "{error}");
+        let error = format!("{:#}", resources.open_tablebases("/nowhere", &mut engine).unwrap_err());
+        assert!(error.starts_with("the tablebases in use stay: ") && error.contains("/nowhere"), "{error}");
         assert!(engine.options().tablebases.tables.is_some());
         resources.open_tablebases("", &mut engine).unwrap();
         assert!(engine.options().tablebases.tables.is_none());
+        let error = format!("{:#}", resources.open_tablebases("/nowhere", &mut engine).unwrap_err());
+        assert!(!error.contains("stay"), "{error}");
     }
 }
