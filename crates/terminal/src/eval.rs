@@ -11,7 +11,7 @@ use tabiya_core::Color;
 use tabiya_eval::handcrafted::{self, Score};
 use tabiya_eval::nnue::{self, Network};
 use tabiya_eval::{Evaluation, classic};
-use tabiya_movegen::Position;
+use tabiya_movegen::{Game, Outcome, Position};
 
 /// Evaluate a position without search and show every term, or the worth of every piece to a network.
 #[derive(Args, Debug)]
@@ -51,8 +51,19 @@ pub(crate) fn run(args: &EvalArgs, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// The terms, or the worth of the pieces, as text.
+/// The terms, or the worth of the pieces, as text. If the game is over, its result is stated first.
 pub fn table(position: &Position, evaluation: &Evaluation) -> String {
+    let outcome =
+        outcome(position).map(|outcome| format!("The game is over: {outcome}\n\n")).unwrap_or_default();
+    outcome + &terms(position, evaluation)
+}
+
+/// The result if the position ends the game, whatever its evaluation.
+fn outcome(position: &Position) -> Option<Outcome> {
+    Game::from_position(position.clone()).outcome()
+}
+
+fn terms(position: &Position, evaluation: &Evaluation) -> String {
     match evaluation {
         Evaluation::Nnue(network) => {
             let (architecture, description) = (network.architecture(), network.description());
@@ -74,6 +85,7 @@ fn as_json(position: &Position, evaluation: &Evaluation) -> Value {
     object["fen"] = json!(position.to_string());
     object["evaluation"] = json!(evaluation.to_string());
     object["side_to_move"] = json!(position.side_to_move().to_string());
+    object["outcome"] = json!(outcome(position).map(|outcome| outcome.to_string()));
     object
 }
 
@@ -201,6 +213,7 @@ mod tests {
             assert_eq!(object["side_to_move"], json!("black"));
             assert_eq!(object["evaluation"], json!(evaluation.to_string()));
         }
+        assert_eq!(as_json(&position, &network)["outcome"], Value::Null);
         let classic = as_json(&position, &Evaluation::Classic);
         assert_eq!(classic["pieces"].as_array().map(Vec::len), Some(32));
         assert_eq!(classic["black"]["to_move"], json!(10));
@@ -212,5 +225,18 @@ mod tests {
         let king =
             network["pieces"].as_array().unwrap().iter().find(|piece| piece["square"] == "e1").unwrap();
         assert_eq!((&king["piece"], &king["white_worth"]), (&json!("K"), &Value::Null));
+    }
+
+    #[test]
+    fn a_finished_game_is_said_to_be_over() {
+        for (fen, outcome) in [
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "1/2-1/2 (stalemate)"),
+            ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "1-0 (checkmate)"),
+        ] {
+            let position: Position = fen.parse().unwrap();
+            let text = table(&position, &Evaluation::Classic);
+            assert!(text.starts_with(&format!("The game is over: {outcome}\n")), "{text}");
+            assert_eq!(as_json(&position, &Evaluation::Classic)["outcome"], json!(outcome));
+        }
     }
 }

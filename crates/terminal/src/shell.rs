@@ -72,13 +72,16 @@ pub fn man(cli: Command, args: &ManArgs, out: &mut impl Write) -> Result<()> {
     }
 }
 
+/// The program and its version, in the footer of every manual page.
+const SOURCE: &str = concat!("tabiya ", env!("CARGO_PKG_VERSION"));
+
 /// The file names and the pages of a command and its subcommands.
 fn pages(cli: Command) -> Result<Vec<(String, Vec<u8>)>> {
     fn add(command: Command, pages: &mut Vec<(String, Vec<u8>)>) -> Result<()> {
         for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
             add(subcommand.clone(), pages)?;
         }
-        let page = clap_mangen::Man::new(command);
+        let page = clap_mangen::Man::new(command).source(SOURCE);
         let mut text = Vec::new();
         page.render(&mut text)?;
         pages.push((page.get_filename(), text));

@@ -95,8 +95,10 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Parses a move in coordinates or SAN. The piece letter may be in lower case unless that means a pawn move.
+/// Parses a move in coordinates or SAN, also with its number. The piece letter may be in lower case unless that means a pawn move.
 fn parse_move(text: &str, position: &Position) -> Result<Move, RequestError> {
+    let after_digits = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let text = if after_digits.starts_with('.') { after_digits.trim_start_matches(['.', ' ']) } else { text };
     if let Ok(uci) = text.parse::<UciMove>() {
         return position.resolve_uci(uci).map_err(|error| RequestError::Uci(text.to_owned(), error));
     }
@@ -144,7 +146,7 @@ mod tests {
     #[test]
     fn accepts_common_spellings_of_moves() {
         let start = Position::startpos().to_string();
-        for text in ["Nf3", "nf3", "g1f3", "Ng1-f3", "Nf3!?"] {
+        for text in ["Nf3", "nf3", "g1f3", "Ng1-f3", "Nf3!?", "1. Nf3", "1.nf3", "1... g1f3"] {
             assert_eq!(mv(text, &start).as_deref(), Ok("Nf3"), "{text}");
         }
         // A lower-case b is a pawn if that is legal, otherwise a bishop.

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabiya_core::{Bitboard, Color, Move};
-use tabiya_movegen::{DrawReason, Game, IllegalMove, Outcome, WinReason};
+use tabiya_movegen::{DrawReason, Game, IllegalMove, Outcome, Position, WinReason};
 use tabiya_search::Clock;
 
 const HELP: &str = "\
@@ -242,7 +242,11 @@ impl PlaySession {
             Request::New => {
                 let Record { user, elo, .. } = self.record;
                 let control = self.record.clocks.as_ref().map(|clocks| clocks.control());
-                self.record = Record::new(self.game().start().clone(), user, elo, control);
+                let start = self.game().start();
+                // From a finished position there is nothing to play.
+                let is_over = Game::from_position(start.clone()).outcome().is_some();
+                let start = if is_over { Position::startpos() } else { start.clone() };
+                self.record = Record::new(start, user, elo, control);
                 self.saved.clear();
                 Reply { text: format!("A new game.\n\n{}", self.diagram()), action: Action::NewGame }
             }
@@ -339,7 +343,6 @@ fn reply(text: impl ToString) -> Reply {
 mod tests {
     use super::super::clock::TimeControl;
     use super::*;
-    use tabiya_movegen::Position;
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -486,6 +489,15 @@ mod tests {
         assert_eq!(white.handle("quit", SECOND).action, Action::Quit);
         assert_eq!(white.handle("fen", SECOND).text, Position::startpos().to_string());
         assert_eq!(white.handle("moves", SECOND).text.split(' ').count(), 20);
+    }
+
+    #[test]
+    fn a_new_game_does_not_begin_from_a_finished_position() {
+        let mate = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1".parse().unwrap();
+        let mut game = PlaySession::new(Record::new(mate, Color::White, None, None), DiagramStyle::default());
+        assert_eq!(game.handle("switch", SECOND).text, "The game is over. Type new first.");
+        game.handle("new", SECOND);
+        assert_eq!(game.game().position(), &Position::startpos());
     }
 
     fn timed(minutes: u64) -> PlaySession {
