@@ -1,7 +1,7 @@
 //! Tests of pages in Chromium, driven by Playwright: of `tabiya-web`, of the folder for static hosts, of the terminal program and of
 //! matches. `node`, `npm` and Chromium or Chrome must be installed.
 
-use super::line::{Line, engine, line, matches, page, programs, programs_folder, tests};
+use super::line::{Line, engine, line, matches, page, program, programs};
 use super::node_packages;
 use anyhow::Result;
 use tabiya_workspace::repository;
@@ -11,14 +11,13 @@ const TESTS: &str = "tests/web";
 
 /// The command lines that build the programs, install the packages if needed, and run the tests.
 pub(super) fn lines() -> Result<Vec<Line>> {
-    let web = programs_folder().join(format!("tabiya-web{}", std::env::consts::EXE_SUFFIX));
-    let mut lines = vec![programs(), page(), tests()];
+    let mut lines = vec![programs(), page()];
     lines.extend(node_packages::install()?);
     let mut variables = vec![node_packages::variable()];
     let programs = [
         ("TABIYA", engine()),
         ("TABIYA_MATCHES", matches()),
-        ("TABIYA_WEB", web.display().to_string()),
+        ("TABIYA_WEB", program("tabiya-web")),
         ("TABIYA_STATIC", crate::web::default_folder().display().to_string()),
         ("SCREENSHOTS", repository::target_folder().join("screenshots").display().to_string()),
     ]

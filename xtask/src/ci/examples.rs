@@ -1,6 +1,6 @@
 //! The CI step that runs the examples of the libraries.
 
-use super::line::{Line, engine, line, programs, tests, tests_folder};
+use super::line::{Line, engine, line, programs, programs_folder};
 use anyhow::Result;
 
 /// An example with arguments for a short run.
@@ -40,14 +40,14 @@ const TOOLS: &[&str] = &["find_magics", "most_moves", "opening_table", "reasons"
 
 /// Returns the command lines. An example that fails exits with an error.
 pub(super) fn lines() -> Result<Vec<Line>> {
-    let (engine, folder) = (engine(), tests_folder().join("examples"));
+    let (engine, folder) = (engine(), programs_folder().join("examples"));
     let run = |example: &Example| {
         let file = format!("{}{}", example.name, std::env::consts::EXE_SUFFIX);
         let argument = |&argument: &&'static str| if argument == ENGINE { engine.as_str() } else { argument };
         let arguments: Vec<_> = example.arguments.iter().map(argument).collect();
         line(&folder.join(file).display().to_string(), &arguments)
     };
-    Ok([programs(), tests()].into_iter().chain(EXAMPLES.iter().map(run)).collect())
+    Ok([programs()].into_iter().chain(EXAMPLES.iter().map(run)).collect())
 }
 
 #[cfg(test)]

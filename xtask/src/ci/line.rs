@@ -64,40 +64,36 @@ pub(super) fn xtask(arguments: &str) -> Line {
     Line { program: Program::Xtask, ..cargo(arguments) }
 }
 
-/// The command line that builds `tabiya` and `tabiya-web`: together, because alone their packages would have other features and be built
-/// for each. The engine searches the same nodes as with link-time optimisation.
-pub(super) fn programs() -> Line {
-    cargo("build --profile lab --locked --package tabiya --package tabiya-web")
-}
-
-/// The folder of [`programs`].
-pub(super) fn programs_folder() -> PathBuf {
-    repository::target_folder().join("lab")
-}
-
-/// The path of the engine that [`programs`] builds.
-pub(super) fn engine() -> String {
-    programs_folder().join(build::binary_name()).display().to_string()
-}
-
 /// The command line that builds the page with the engine in a web worker. Its tests measure no speed.
 pub(super) fn page() -> Line {
     xtask("web --fast")
 }
 
-/// The command line that builds the tests, and with them the examples and `tabiya-matches`. After the step `test`, nothing is left to build.
-pub(super) fn tests() -> Line {
+/// The command line that builds the tests, and with them the examples and the programs. After the step `test`, nothing is left to build.
+///
+/// These programs check their assertions. The engine needs three times as long as that of a release for the same nodes.
+pub(super) fn programs() -> Line {
     cargo(&format!("test --workspace --no-run --locked --features {FEATURES}"))
 }
 
-/// The folder of what [`tests`] builds.
-pub(super) fn tests_folder() -> PathBuf {
+/// The folder of [`programs`].
+pub(super) fn programs_folder() -> PathBuf {
     repository::target_folder().join("debug")
 }
 
-/// The path of the `tabiya-matches` that [`tests`] builds.
+/// The path of one of the [`programs`].
+pub(super) fn program(name: &str) -> String {
+    programs_folder().join(format!("{name}{}", std::env::consts::EXE_SUFFIX)).display().to_string()
+}
+
+/// The path of the engine.
+pub(super) fn engine() -> String {
+    program("tabiya")
+}
+
+/// The path of the program that plays matches.
 pub(super) fn matches() -> String {
-    tests_folder().join(format!("tabiya-matches{}", std::env::consts::EXE_SUFFIX)).display().to_string()
+    program("tabiya-matches")
 }
 
 /// A command line of any program.

@@ -3,7 +3,7 @@
 //! The first steps check and test builds without full optimisation. An optimised build spends most of its time on one processor, and a
 //! download on none. Cargo locks the folder of each profile by itself, so that these builds can run beside the first steps.
 
-use super::line::{page, programs};
+use super::line::page;
 use super::{client, node_packages};
 use std::process::Stdio;
 use std::sync::mpsc::{self, Receiver};
@@ -12,8 +12,6 @@ use std::thread;
 /// An optimised build or a download.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Preparation {
-    /// `tabiya` and `tabiya-web`.
-    Programs,
     /// The page with the engine in a web worker.
     Page,
     /// The Python packages of the clients.
@@ -26,7 +24,6 @@ impl Preparation {
     /// Makes it without output. Errors are left to the steps, which make again what is missing.
     fn make(self) {
         let lines = match self {
-            Preparation::Programs => Ok(vec![programs()]),
             Preparation::Page => Ok(vec![page()]),
             Preparation::PythonPackages => client::packages(),
             Preparation::NodePackages => node_packages::install(),
@@ -118,27 +115,27 @@ mod tests {
 
     #[test]
     fn each_build_is_made_once_in_the_order_of_the_first_need() {
-        use Preparation::{NodePackages, Page, Programs};
-        assert_eq!(distinct([Page, Programs, Page, NodePackages, Programs]), [Page, Programs, NodePackages]);
+        use Preparation::{NodePackages, Page, PythonPackages};
+        let needed = [Page, PythonPackages, Page, NodePackages, PythonPackages];
+        assert_eq!(distinct(needed), [Page, PythonPackages, NodePackages]);
     }
 
     #[test]
     fn a_step_waits_for_its_own_builds() {
-        use Preparation::{NodePackages, Page, Programs};
+        use Preparation::{NodePackages, Page, PythonPackages};
         let (finish, finished) = mpsc::channel();
         let finished = Arc::new(Mutex::new(finished));
         let mut builds =
-            Preparations::start_with(
-                vec![Programs, Page, NodePackages],
-                move |preparation| match preparation {
+            Preparations::start_with(vec![PythonPackages, Page, NodePackages], move |preparation| {
+                match preparation {
                     Page => finished.lock().expect("not poisoned").recv().expect("the test finishes it"),
                     NodePackages => panic!("a download that panics"),
                     _ => (),
-                },
-            );
+                }
+            });
         builds.wait(&[]);
-        assert_eq!(builds.pending, [Programs, Page, NodePackages]);
-        builds.wait(&[Programs]);
+        assert_eq!(builds.pending, [PythonPackages, Page, NodePackages]);
+        builds.wait(&[PythonPackages]);
         assert_eq!(builds.pending, [Page, NodePackages]);
         finish.send(()).expect("the build waits");
         builds.wait(&[Page]);

@@ -4,7 +4,7 @@ use super::archive;
 use super::browser;
 use super::client;
 use super::examples;
-use super::line::{FEATURES, Line, cargo, engine, line, matches, programs, tests, xtask};
+use super::line::{FEATURES, Line, cargo, engine, line, matches, programs, xtask};
 use super::preparation::Preparation;
 use super::scripts;
 use anyhow::Result;
@@ -90,7 +90,7 @@ pub(super) const STEPS: &[Step] = &[
         purpose: "suites of known counts",
         preparations: &[],
         is_waiting: false,
-        lines: || Ok(vec![tests(), line(&matches(), &["perft"])]),
+        lines: || Ok(vec![programs(), line(&matches(), &["perft"])]),
     },
     Step {
         name: "doc",
@@ -134,35 +134,35 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "examples",
         purpose: "every example of the libraries runs",
-        preparations: &[Preparation::Programs],
+        preparations: &[],
         is_waiting: false,
         lines: examples::lines,
     },
     Step {
         name: "bench",
         purpose: "bench signature of the search",
-        preparations: &[Preparation::Programs],
+        preparations: &[],
         is_waiting: false,
         lines: || Ok(vec![programs(), bench()]),
     },
     Step {
         name: "archive",
         purpose: "release archive with manual pages and completions",
-        preparations: &[Preparation::Programs],
+        preparations: &[],
         is_waiting: false,
         lines: archive::lines,
     },
     Step {
         name: "selfplay",
         purpose: "games of the engine against itself",
-        preparations: &[Preparation::Programs],
+        preparations: &[],
         is_waiting: false,
         lines: || Ok(selfplay()),
     },
     Step {
         name: "client",
         purpose: "sessions driven by python-chess and xboard",
-        preparations: &[Preparation::PythonPackages, Preparation::Programs],
+        preparations: &[Preparation::PythonPackages],
         // Its games are at a clock, and a move over time fails it.
         is_waiting: false,
         lines: client::lines,
@@ -170,7 +170,7 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "conformance",
         purpose: "conformance to the UCI and xboard protocols",
-        preparations: &[Preparation::Programs],
+        preparations: &[],
         is_waiting: true,
         lines: || {
             // Shared CI machines can be slow. Most checks take a given time, also while others run.
@@ -180,13 +180,13 @@ pub(super) const STEPS: &[Step] = &[
                 let arguments = ["conformance", &engine, "--protocol", protocol];
                 line(&matches, &[&arguments[..], &options].concat())
             };
-            Ok(vec![programs(), tests(), check("uci"), check("xboard")])
+            Ok(vec![programs(), check("uci"), check("xboard")])
         },
     },
     Step {
         name: "browser",
         purpose: "the page in Chromium, with a server and without",
-        preparations: &[Preparation::NodePackages, Preparation::Programs, Preparation::Page],
+        preparations: &[Preparation::NodePackages, Preparation::Page],
         is_waiting: true,
         lines: browser::lines,
     },
@@ -223,7 +223,7 @@ fn selfplay() -> Vec<Line> {
     let arguments = ["selfplay", "--engine", &player("one"), "--engine", &player("two")];
     // Enough games for castling, promotion and every kind of ending, in well under a minute.
     let options = ["--games", "200", "--nodes", "3000", "--max-moves", "300", "--strict"];
-    vec![programs(), tests(), line(&matches(), &[&arguments[..], &options].concat())]
+    vec![programs(), line(&matches(), &[&arguments[..], &options].concat())]
 }
 
 #[cfg(test)]
