@@ -231,6 +231,18 @@ test("promotion asks for the piece", async () => {
   await expectText("#moves", /a8=N/);
 });
 
+test("a tap that promotes asks for the piece, at both ends of the board", async () => {
+  for (const [fen, from, to] of [["7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7", "a8"], ["7k/8/8/8/8/8/p7/7K b - - 0 1", "a2", "a1"]]) {
+    await open({ viewport: PHONE, hasTouch: true, isMobile: true, hash: fenHash(fen) });
+    await page.touchscreen.tap(...(await point(from)));
+    await page.touchscreen.tap(...(await point(to)));
+    await page.locator(".promotion").waitFor();
+    await page.getByRole("button", { name: "rook", exact: true }).tap();
+    await expectText("#moves", new RegExp(`${to}=R`));
+    await context.close();
+  }
+});
+
 test("the page asks for the position with its greeting, and for nothing else before the reply", async () => {
   await open();
   await page.addInitScript(() => {

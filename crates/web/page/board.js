@@ -281,6 +281,7 @@ export class Board {
     const { x, y } = this.#squareOrigin(to);
     const piece = this.#squares[squareIndex(moves[0].uci)];
     this.#focusBefore = document.activeElement;
+    let isPressed = false;
     const buttons = ["q", "r", "b", "n"].flatMap((kind) => {
       const move = moves.find(({ uci }) => uci[4] === kind);
       if (!move) return [];
@@ -288,7 +289,9 @@ export class Board {
       const icon = svgElement("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
       icon.append(svgElement("use", { href: `#piece-${kind}`, class: `${sideOf(piece)}-piece` }));
       button.append(icon);
-      button.addEventListener("click", () => {
+      button.addEventListener("click", ({ detail }) => {
+        // The click of the tap that has opened the dialog goes to the button below the finger. Keys have no detail.
+        if (detail > 0 && !isPressed) return;
         this.#closePromotionDialog();
         this.onMove(move);
       });
@@ -298,6 +301,7 @@ export class Board {
     dialog.style.left = `${Math.min(x, 360 - SIZE) / 3.6}%`;
     if (y < 180) dialog.style.top = "0";
     else dialog.style.bottom = "0";
+    dialog.addEventListener("pointerdown", () => { isPressed = true; });
     dialog.addEventListener("keydown", (event) => {
       event.stopPropagation();
       /** @type {Record<string, number>} */
