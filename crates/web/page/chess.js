@@ -62,6 +62,7 @@ function castlingSquares({ uci, san }) {
 
 /**
  * The legal move that a text means: SAN, also with the language's letters, in which capitals, "x", "+" and the like may be missing, or the squares.
+ * A capital that is the letter of a piece means no pawn.
  * @param {string} typed
  * @param {LegalMove[]} legal
  */
@@ -69,8 +70,9 @@ export function findMove(typed, legal) {
   const plain = (/** @type {string} */ text) => text.replace(/[+#x=!?\s-]/g, "").replaceAll("0", "O");
   const text = plain(pgnMoveText(typed));
   const lower = plain(typed).toLowerCase();
+  const named = /^[KQRBN].*[a-h][1-8]/.test(text) ? legal.filter(({ san }) => /^[A-Z]/.test(san)) : legal;
   return legal.find(({ san }) => plain(san) === text)
-    ?? legal.find(({ uci, san }) => uci === lower || [san, moveText(san)].some((name) => plain(name).toLowerCase() === lower))
+    ?? named.find(({ uci, san }) => uci === lower || [san, moveText(san)].some((name) => plain(name).toLowerCase() === lower))
     ?? legal.find((move) => castlingSquares(move) === lower)
     ?? findOverqualified(text, legal);
 }

@@ -23,6 +23,13 @@ test("typed moves need neither capitals nor signs", () => {
   assert.equal(found("Qh5"), undefined);
 });
 
+test("a capital that is the letter of a piece means no pawn", () => {
+  const legal = [["b2c3", "bxc3"], ["b2b4", "b4"]].map(([uci, san]) => ({ uci, san }));
+  const found = (text) => findMove(text, legal)?.uci;
+  assert.deepEqual(["Bxc3", "Bc3", "B2xc3"].map(found), [undefined, undefined, undefined]);
+  assert.deepEqual(["bxc3", "bc3", "b2c3", "B4", "B2C3"].map(found), ["b2c3", "b2c3", "b2c3", "b2b4", "b2c3"]);
+});
+
 test("typed moves may name more of the start square than they must, and be judged", () => {
   const legal = [["g1f3", "Nf3"], ["b1c3", "Nbc3"], ["e2c3", "Nec3"], ["e4d5", "exd5"]].map(([uci, san]) => ({ uci, san }));
   const found = (text) => findMove(text, legal)?.uci;

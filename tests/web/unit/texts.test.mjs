@@ -62,6 +62,7 @@ test("moves have the letters of the language, and typed ones those of PGN", () =
   try {
     assert.deepEqual(legal.map(({ san }) => moveText(san)), ["Dh5", "b8=D+", "Sbc3", "O-O", "dxe5", "Lxd5"]);
     for (const { uci, san } of legal) for (const typed of [san, moveText(san), moveText(san).toLowerCase()]) assert.equal(findMove(typed, legal)?.uci, uci, typed);
+    assert.equal(findMove("Dxe5", legal), undefined);
     assert.equal(reasonIn(DE.reasons, { text: "", best: "Nf3", fault: { kind: "allows-promotion", reply: "Qd1" }, arrows: [] }), "Erlaubt Dd1, wonach sich ein Bauer umwandelt. Am besten war Sf3.");
   } finally {
     WORDS.letters = letters;
