@@ -814,6 +814,24 @@ test("a game goes on after the browser was closed, and in one tab at a time", as
   assert.equal(await first.evaluate(() => globalThis.tabiya.tree.nodes.length), 3);
 });
 
+test("a game that another tab goes on with cannot be taken back", async () => {
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await drag("e2", "e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await page.locator("#draw").click();
+  await expectText("#play-note", /declines/);
+  await page.waitForTimeout(400);
+  const first = page;
+  page = await context.newPage();
+  await page.goto(server.address);
+  await page.locator("#continue").click();
+  await expectText("#play-note", /Your move/);
+  await waitForText(first, "#play-note", /in progress/);
+  assert.deepEqual(await Promise.all(["#continue", "#takeback"].map((button) => first.locator(button).isVisible())), [true, false]);
+});
+
 test("a game that another tab has ended is not continued", async () => {
   await open();
   await page.locator("#play-form button").click();

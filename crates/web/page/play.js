@@ -259,6 +259,8 @@ export class Play {
   }
 
   takeBack() {
+    // Another tab may have gone on since.
+    if (this.canContinue) return;
     const app = this.#app;
     this.#premove = "";
     const { tree } = app;
@@ -426,7 +428,7 @@ export class Play {
     const { state } = this;
     // Another tab has ended the game.
     if (!state.isActive && !this.canContinue) return this.#show();
-    Object.assign(state, { isActive: true, isWaiting: false });
+    Object.assign(state, { isActive: true, isWaiting: false, note: "" });
     this.#lastTick = performance.now();
     this.#app.takeGame();
     this.enter();
@@ -466,7 +468,8 @@ export class Play {
     const { state } = this;
     const { tree } = this.#app;
     const isMine = state.isActive && tree.turn(state.node) === state.human;
-    byId("play-actions").hidden = !state.isActive && !state.note;
+    const note = this.canContinue ? "" : state.note;
+    byId("play-actions").hidden = !state.isActive && !note;
     // During a game its buttons come first; afterwards the form is at hand.
     if (state.isActive !== this.#wasActive) byId("play-setup").open = !state.isActive;
     this.#wasActive = state.isActive;
@@ -477,7 +480,7 @@ export class Play {
     byId("draw").disabled = byId("resign").disabled = !state.isActive;
     const claim = state.isActive && tree.nodes[state.node].info?.claim;
     byId("draw").textContent = claim ? texts.play.claimDraw : texts.play.offerDraw;
-    byId("play-note").textContent = state.note || this.#situation(isMine);
+    byId("play-note").textContent = note || this.#situation(isMine);
     // The keyboard goes on where the game does when the button that it has pressed is gone.
     const isGone = focused?.matches(":disabled, [hidden] *, details:not([open]) form *");
     if (isFocusShown && isGone) byId("board").querySelector("svg")?.focus();
