@@ -336,6 +336,8 @@ interface PlayState {
   clock: Sides<number> & { increment: number } | null;
   node: number;
   note: string;
+  /** Absent in games that an earlier version of the page has kept. */
+  acceptsDraw?: boolean;
 }
 
 /** A game in progress that is kept. */

@@ -832,6 +832,21 @@ test("a game that another tab goes on with cannot be taken back", async () => {
   assert.deepEqual(await Promise.all(["#continue", "#takeback"].map((button) => first.locator(button).isVisible())), [true, false]);
 });
 
+test("Tabiya agrees to a draw after a reload, too", async () => {
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await page.evaluate(() => {
+    globalThis.tabiya.engine.start = () => Object.assign(Promise.resolve({ kind: "best", uci: "e7e5", san: "e5", accepts_draw: true }), { stop: () => {} });
+  });
+  await type("e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await page.reload();
+  await expectText("#play-note", /Your move/);
+  await page.locator("#draw").click();
+  await expectText("#play-note", /Draw by agreement/);
+});
+
 test("a game that another tab has ended is not continued", async () => {
   await open();
   await page.locator("#play-form button").click();

@@ -38,10 +38,11 @@ function today() {
 
 export class Play {
   /**
-   * The game in progress; `id` tells it from others, `node` is its last move, and `isWaiting` means that it was begun elsewhere.
+   * The game in progress; `id` tells it from others, `node` is its last move, `isWaiting` means that it was begun elsewhere, and `acceptsDraw` that
+   * Tabiya would agree to a draw.
    * @type {PlayState}
    */
-  state = { id: "", isActive: false, isWaiting: false, human: "white", elo: 1500, humanPace: false, time: 0, clock: null, node: 0, note: "" };
+  state = { id: "", isActive: false, isWaiting: false, human: "white", elo: 1500, humanPace: false, time: 0, clock: null, node: 0, note: "", acceptsDraw: false };
   #app;
   /**
    * The search for Tabiya's move, until the move is made, or for a hint.
@@ -54,7 +55,6 @@ export class Play {
   #hint = null;
   /** The move to play as soon as Tabiya has moved, as squares; empty if there is none. */
   #premove = "";
-  #acceptsDraw = false;
   #lastTick = performance.now();
   /** True if the engine has failed to find a move. */
   #hasFailed = false;
@@ -129,9 +129,8 @@ export class Play {
     const tree = new Tree(start);
     const name = `Tabiya${elo >= FULL_STRENGTH ? "" : ` (${elo})`}`;
     tree.tags = [["Event", texts.play.event], ["Date", today()], ["White", human === "white" ? LANGUAGES[language].user : name], ["Black", human === "black" ? LANGUAGES[language].user : name], ["TimeControl", minutes ? `${minutes * 60}+${increment}` : "-"]];
-    this.state = { id: String(Math.random()), isActive: true, isWaiting: false, human, elo, humanPace: byId("human-pace").checked, time: Number(byId("time").value), clock, node: 0, note: "" };
+    this.state = { id: String(Math.random()), isActive: true, isWaiting: false, human, elo, humanPace: byId("human-pace").checked, time: Number(byId("time").value), clock, node: 0, note: "", acceptsDraw: false };
     this.#lastTick = performance.now();
-    this.#acceptsDraw = false;
     // The next game does not begin where this one will end.
     if (byId("start").value === "here") byId("start").value = "standard";
     app.isFlipped = human === "black";
@@ -205,7 +204,7 @@ export class Play {
     if (this.#search !== search) return;
     this.#search = null;
     if (!best.uci || !state.isActive || state.node !== node || app.tree !== tree) return;
-    this.#acceptsDraw = Boolean(best.accepts_draw);
+    state.acceptsDraw = Boolean(best.accepts_draw);
     this.#tick();
     if (!state.isActive) return;
     this.#add(node, best.uci, best.san ?? "");
@@ -276,8 +275,7 @@ export class Play {
     if (tree.turn(at) !== state.human) return this.resume();
     tree.remove(removed);
     tree.reopen();
-    Object.assign(state, { node: at, isActive: true, note: "" });
-    this.#acceptsDraw = false;
+    Object.assign(state, { node: at, isActive: true, note: "", acceptsDraw: false });
     this.#lastTick = performance.now();
     if (state.clock) for (const side of /** @type {Side[]} */ (["white", "black"])) state.clock[side] = Math.max(state.clock[side], 10_000);
     app.edited(at);
@@ -309,7 +307,7 @@ export class Play {
     const { tree } = this.#app;
     const { info } = tree.nodes[state.node];
     if (info?.claim) return this.#finish("1/2-1/2", texts.play.drawBy(reasonText(info.claim)));
-    if (this.#acceptsDraw) this.#finish("1/2-1/2", texts.play.agreed);
+    if (state.acceptsDraw) this.#finish("1/2-1/2", texts.play.agreed);
     else this.#reply(texts.play.declined);
     this.#show();
   }
@@ -382,7 +380,7 @@ export class Play {
   treeReplaced() {
     this.#stop();
     this.#premove = "";
-    Object.assign(this.state, { isActive: false, isWaiting: false, clock: null, node: 0, note: "" });
+    Object.assign(this.state, { isActive: false, isWaiting: false, clock: null, node: 0, note: "", acceptsDraw: false });
     this.#show();
   }
 
