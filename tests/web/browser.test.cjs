@@ -1651,6 +1651,37 @@ test("a game that the browser has no room for is said to be lost", async () => {
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes.length), 2);
 });
 
+test("a game that is too large for a reload is opened from the kept games, and the settings stay", async () => {
+  await open();
+  await page.evaluate(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function set(name, text) {
+      if (text.includes("e2e4")) throw new DOMException("full", "QuotaExceededError");
+      setItem.call(this, name, text);
+    };
+  });
+  await page.locator("#elo").fill("900");
+  await page.locator("#flip").click();
+  await page.locator("#tab-analyse").click();
+  for (const move of ["e4", "e5"]) await type(move);
+  await page.locator("#previous").click();
+  await page.waitForFunction(() => globalThis.tabiya.tree.version === 2);
+  await page.waitForTimeout(400);
+  const shown = async () => {
+    await page.waitForFunction(() => globalThis.tabiya?.tree.nodes.length === 3);
+    return page.evaluate(() => {
+      const { tree, tab, isFlipped } = globalThis.tabiya;
+      return [tree.current, tab, isFlipped, document.querySelector("#elo").value];
+    });
+  };
+  await page.reload();
+  assert.deepEqual(await shown(), [1, "analyse", true, "900"]);
+  // The next tab has it, too.
+  page = await context.newPage();
+  await page.goto(server.address);
+  assert.deepEqual(await shown(), [1, "analyse", true, "900"]);
+});
+
 test("a message about an action ends when the user goes on, and one about the storage with its state", async () => {
   await open();
   const isShown = () => page.locator("#message").isVisible();

@@ -48,6 +48,8 @@ class App {
   #settings;
   /** @type {Timer} */
   #saving;
+  /** True while a game is to be opened of which only the id is stored, which must not be overwritten. */
+  #isOpening = false;
   /**
    * The node that was shown last.
    * @type {TreeNode | null}
@@ -300,16 +302,16 @@ class App {
   }
 
   /**
-   * Opens a kept game.
+   * Opens a kept game, at a node of it.
    * @param {string} id
    */
-  async openKept(id) {
+  async openKept(id, current = 0) {
     await this.#keeping;
     const kept = await this.#store.get(id);
     if (!kept) throw new Error(texts.games.gone);
     /** @type {GameData} */
     const game = kept.tree ?? (await this.engine.request("game", { pgn: kept.pgn })).game;
-    const tree = Tree.from({ ...game, id, version: kept.version });
+    const tree = Tree.from({ ...game, current, id, version: kept.version });
     tree.keptText = tree.content;
     this.setTree(tree);
     this.#restoreUndo(tree);
@@ -797,6 +799,7 @@ class App {
 
   /** Keeps the game for a reload of this tab and for the next tab. */
   #remember() {
+    if (this.#isOpening) return;
     const { play, explain, analyse } = this.#panels;
     const tree = this.tree.toJSON();
     // Node numbers may differ in the stored tree, so the game in progress is kept as its moves.
@@ -809,6 +812,11 @@ class App {
   }
 
   #restore() {
+    /**
+     * A game that was too large to be stored with the rest.
+     * @type {GameData | undefined}
+     */
+    let large;
     try {
       const { data, isOwn } = readStored();
       if (data) {
@@ -822,32 +830,54 @@ class App {
         byId("shortcuts").checked = data.shortcuts ?? true;
         byId("evaluation").value = data.evaluation ?? this.engine.settings.evaluation;
         this.engine.settings.evaluation = byId("evaluation").value;
-        this.tree = Tree.from(data.tree);
-        if (data.tree.isKept) this.tree.keptText = this.tree.content;
         this.tab = TABS.includes(data.tab) ? data.tab : "play";
         this.isFlipped = Boolean(data.isFlipped);
-        const { line = [], ...state } = data.play ?? {};
-        Object.assign(play.state, state, { node: this.tree.follow(line), isActive: Boolean(state.isActive && isOwn), isWaiting: Boolean(state.isWaiting || (state.isActive && !isOwn)) });
-        this.#restoreUndo(this.tree);
         this.#panels.review.restoreList(data.list);
-        // A game of an earlier version of the page, or a change that the last visit could not keep.
-        this.#keep();
+        if (data.tree.nodes) {
+          this.tree = Tree.from(data.tree);
+          if (data.tree.isKept) this.tree.keptText = this.tree.content;
+          const { line = [], ...state } = data.play ?? {};
+          Object.assign(play.state, state, { node: this.tree.follow(line), isActive: Boolean(state.isActive && isOwn), isWaiting: Boolean(state.isWaiting || (state.isActive && !isOwn)) });
+          this.#restoreUndo(this.tree);
+          // A game of an earlier version of the page, or a change that the last visit could not keep.
+          this.#keep();
+        } else {
+          large = data.tree;
+        }
       }
     } catch {
       // Damaged data, or of another version: start again.
       this.tree = new Tree();
       this.#panels.play.treeReplaced();
     }
-    this.#openAddress();
+    if (!this.#openAddress() && large) this.#openLarge(large);
   }
 
-  /** Opens the position or the game in the address. */
+  /**
+   * Opens a game of which only the id is stored.
+   * @param {GameData} stored
+   */
+  #openLarge({ id = "", current }) {
+    this.#isOpening = true;
+    this.#whenOpen(async () => {
+      try {
+        await this.openKept(id, current);
+      } catch (error) {
+        this.fail(error);
+      }
+      this.#isOpening = false;
+      this.save();
+    });
+  }
+
+  /** Opens the position or the game in the address. Returns true if there is one. */
   #openAddress() {
     const address = readAddress(location.hash);
-    if (!address) return;
+    if (!address) return false;
     history.replaceState(null, "", location.pathname);
     if (address.pgn) this.#openMoves(address);
     else this.openPosition(address.fen);
+    return true;
   }
 
   /**

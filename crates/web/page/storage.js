@@ -9,15 +9,29 @@ export function readStored() {
   return { data: JSON.parse(own ?? localStorage.getItem(STORAGE) ?? "null"), isOwn: own !== null };
 }
 
-/** @param {object} data */
+/**
+ * Stores the data. A game that is too large is stored by its id only, without its moves.
+ * @param {Record<string, unknown> & { tree: Record<string, unknown> }} data
+ */
 export function writeStored(data) {
-  const text = JSON.stringify(data);
+  const { id, current } = data.tree;
+  const texts = [data, { ...data, tree: { id, current } }].map((value) => JSON.stringify(value));
   for (const storage of [sessionStorage, localStorage]) {
-    try {
-      storage.setItem(STORAGE, text);
-    } catch {
-      // Full or forbidden. An older game must not come back in place of this one.
-      storage.removeItem(STORAGE);
-    }
+    // Where neither can be stored, an older game must not come back in place of this one.
+    if (!texts.some((text) => isStored(storage, text))) storage.removeItem(STORAGE);
+  }
+}
+
+/**
+ * Stores a text and returns true if there is room, and the browser allows it.
+ * @param {Storage} storage
+ * @param {string} text
+ */
+function isStored(storage, text) {
+  try {
+    storage.setItem(STORAGE, text);
+    return true;
+  } catch {
+    return false;
   }
 }
