@@ -221,6 +221,22 @@ test("the arrow keys choose a piece to set up", async () => {
   }
 });
 
+test("the keyboard sets up pieces, which are announced", async () => {
+  await open();
+  await page.locator("#tab-setup").click();
+  await page.locator("#setup-clear").click();
+  const press = async (key, pattern) => {
+    await page.locator("#board > svg").press(key);
+    await expectText("#announcer", pattern);
+  };
+  // The cursor begins on e2.
+  await press("ArrowUp", /^e3, empty$/);
+  await press("Enter", /^Choose a piece/);
+  await page.getByRole("radio", { name: "white king", exact: true }).press("Enter");
+  await press("Enter", /^e3, white king$/);
+  await press("Enter", /^e3, empty$/);
+});
+
 test("promotion asks for the piece", async () => {
   await open({ hash: fenHash("8/P6k/8/8/8/8/8/K7 w - - 0 1") });
   await click("a7");

@@ -495,7 +495,8 @@ export class Board {
   #chooseSquare() {
     const square = this.#cursor;
     if (this.isEditor) {
-      this.onSquare?.(square);
+      const isUsed = this.onSquare?.(square);
+      announce(isUsed ? describeSquare(this.#squares, square) : texts.board.noTool);
     } else if (this.#selected >= 0 && this.#targets.get(this.#selected)?.has(square)) {
       this.#tryMove(this.#selected, square, false);
     } else if (this.#areTargetsKnown) {

@@ -225,6 +225,7 @@ export const DE = {
     nothingSelected: "Nichts gewählt",
     waiting: (square) => `${square}: wartet auf die legalen Züge`,
     noMove: (square) => `${square}: kein Zug von hier`,
+    noTool: "Zuerst eine Figur zum Setzen wählen",
     selected: (square, ends) => `${square} gewählt. Züge nach ${ends}.`,
     promotion: "Umwandeln in",
   },

@@ -81,6 +81,7 @@ export const EN = {
     nothingSelected: "Nothing selected",
     waiting: (/** @type {string} */ square) => `${square}: waiting for the legal moves`,
     noMove: (/** @type {string} */ square) => `${square}: no move from here`,
+    noTool: "Choose a piece to place first",
     selected: (/** @type {string} */ square, /** @type {string} */ ends) => `${square} selected. Moves to ${ends}.`,
     promotion: "Promote to",
   },
