@@ -1855,6 +1855,16 @@ test("a premove is played when the opponent has moved, and an impossible one is 
   await page.waitForFunction(() => document.querySelectorAll("#board .mark.premove").length === 2);
   await click("h5");
   assert.equal(await page.locator("#board .mark.premove").count(), 0);
+  // By the keyboard, Escape and an empty square give it up. The cursor begins on e2.
+  const board = page.locator("#board > svg");
+  for (const keys of [["Escape"], ["ArrowUp", "Enter"]]) {
+    await click("d2");
+    await click("d4");
+    await page.waitForFunction(() => document.querySelectorAll("#board .mark.premove").length === 2);
+    for (const key of keys) await board.press(key);
+    await expectText("#announcer", /^Premove given up$/);
+    assert.equal(await page.locator("#board .mark.premove").count(), 0);
+  }
   // A pawn cannot capture on an empty square.
   await click("h2");
   await click("g3");

@@ -480,11 +480,11 @@ export class Board {
       announce(describeSquare(this.#squares, this.#cursor) + (canMove ? `, ${texts.board.possible}` : ""));
     } else if (event.key === "Enter" || event.key === " ") {
       this.#chooseSquare();
-    } else if (event.key === "Escape" && (this.#selected >= 0 || this.#awaited >= 0)) {
+    } else if (event.key === "Escape") {
+      if (this.#selected >= 0 || this.#awaited >= 0) announce(texts.board.nothingSelected);
       this.#selected = this.#awaited = -1;
       this.#drawMarks();
       this.onCancel?.();
-      announce(texts.board.nothingSelected);
     } else {
       return;
     }
@@ -515,6 +515,7 @@ export class Board {
     this.#awaited = -1;
     if (!this.#targets.has(square)) {
       announce(texts.board.noMove(describeSquare(this.#squares, square)));
+      this.onCancel?.();
       if (this.#targets.size === 0) this.onDenied?.();
       return;
     }

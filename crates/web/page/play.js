@@ -157,12 +157,17 @@ export class Play {
     this.#show();
     if (app.tree.turn(node) !== state.human) return this.#think(node);
     const move = this.#premove && legalPremove(this.#premove, info.legal);
-    this.cancelPremove();
+    this.#dropPremove();
     if (move) this.#add(node, move.uci, move.san);
   }
 
-  /** Gives the chosen premove up. */
+  /** Gives the chosen premove up, as the user wants. */
   cancelPremove() {
+    if (this.#premove) announce(texts.play.noPremove);
+    this.#dropPremove();
+  }
+
+  #dropPremove() {
     if (!this.#premove) return;
     this.#premove = "";
     this.#app.drawBoard();

@@ -283,6 +283,7 @@ export const DE = {
     timeNoMate: (side, winner) => `Die Zeit von ${SIDES[side]} ist um, aber ${SIDES[winner]} kann nicht mattsetzen: remis.`,
     timeUp: (side, winner) => `${SIDES[winner]} gewinnt: Die Zeit von ${SIDES[side]} ist um.`,
     premove: (from, to) => `Vorauszug ${from} ${to}`,
+    noPremove: "Vorauszug aufgegeben",
     waits: "Diese Partie wartet auf „Partie fortsetzen“.",
     over: (result) => `Die Partie ist zu Ende (${result}). Beginne eine neue, oder probiere Züge unter Analyse aus.`,
     engineTurn: "Tabiya ist am Zug.",

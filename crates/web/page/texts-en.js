@@ -139,6 +139,7 @@ export const EN = {
     timeNoMate: (/** @type {Side} */ side, /** @type {Side} */ winner) => `${SIDES[side]}'s time is up, but ${lower(winner)} cannot give mate: draw.`,
     timeUp: (/** @type {Side} */ side, /** @type {Side} */ winner) => `${SIDES[winner]} wins: ${lower(side)}'s time is up.`,
     premove: (/** @type {string} */ from, /** @type {string} */ to) => `Premove ${from} ${to}`,
+    noPremove: "Premove given up",
     waits: "This game waits for Continue the game.",
     over: (/** @type {string} */ result) => `The game is over (${result}). Start a new one, or try moves in Analyse.`,
     engineTurn: "It is Tabiya's turn.",
