@@ -760,6 +760,17 @@ for (const [name, viewport] of [["desktop", DESKTOP], ["phone", PHONE], ["phone 
   }
 }
 
+test("high contrast shows what is chosen, and the bars", async () => {
+  await open({ forcedColors: "active", hash: "#moves=e4" });
+  await page.locator("#line-list .move").first().waitFor();
+  await picture("forced-colors");
+  const outlines = await page.evaluate(() => ["#tab-analyse", "#tab-play", "#moves .move[aria-current]"].map((selector) => getComputedStyle(document.querySelector(selector)).outlineStyle));
+  assert.deepEqual(outlines, ["solid", "none", "solid"]);
+  const colors = await page.evaluate(() => [...document.querySelectorAll("#bar, #bar div, #wdl div")].map((part) => getComputedStyle(part).backgroundColor));
+  // The parts of both sides in the bar, and the three parts of the chances.
+  assert.deepEqual([new Set(colors.slice(0, 2)).size, new Set(colors.slice(2)).size], [2, 3]);
+});
+
 test("touch moves a piece on a phone", async () => {
   await open({ viewport: PHONE, hasTouch: true, isMobile: true });
   await page.touchscreen.tap(...(await point("g1")));
