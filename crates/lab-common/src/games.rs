@@ -28,6 +28,7 @@
 //! A file that is being written may end with an incomplete game, which readers leave out. So may one after a power failure, with
 //! zeros in place of what had not reached the disk.
 
+mod games_output;
 mod moves;
 mod origin;
 pub mod packed;
@@ -40,6 +41,7 @@ pub mod sidecar;
 mod start;
 mod store;
 
+pub use games_output::GamesOutput;
 pub use origin::Origin;
 pub use packed::{BLOCK_GAMES, Block, PackedFile};
 pub use reader::{Damage, GameFile, RawGame, note_incomplete};

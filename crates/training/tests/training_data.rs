@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
+use tabiya_lab_common::games::Store;
 use tempfile::TempDir;
 
 const TRAINING: &str = env!("CARGO_BIN_EXE_tabiya-training");
@@ -94,6 +95,34 @@ fn killed_run_is_continued_to_the_same_file() {
         stderr(&notes)
     );
     assert_eq!(std::fs::read(folder.path("notes")).unwrap(), b"text");
+}
+
+#[test]
+fn other_commands_take_neither_the_file_nor_the_settings_of_datagen() {
+    let folder = TestFolder::new();
+    assert_success(&run(&folder, &format!("{GAMES} --games 4")));
+    assert_success(&run(&folder, "data pack games.vf --out games.packed"));
+    std::fs::write(folder.path("games.pgn"), "").unwrap();
+    let store = Store::open(&folder.path("run.vf")).unwrap();
+    for command in [
+        "merge games.vf --out run.vf",
+        "split games.vf --train run.vf --valid valid.vf",
+        "split games.vf --train train.vf --valid run.vf",
+        "from-pgn games.pgn --out run.vf",
+        "pack games.vf --out run.vf",
+        "unpack games.packed --out run.vf",
+    ] {
+        let output = run(&folder, &format!("data {command} --force"));
+        assert!(stderr(&output).contains("is writing to run.vf"), "{command}: {}", stderr(&output));
+    }
+    drop(store);
+    for command in ["merge games.vf", "unpack games.packed"] {
+        std::fs::copy(folder.path("games.vf.toml"), folder.path("run.vf.toml")).unwrap();
+        assert_success(&run(&folder, &format!("data {command} --out run.vf --force")));
+        let continued = run(&folder, &GAMES.replace("games.vf", "run.vf"));
+        let expected = "run.vf is not empty, but its settings run.vf.toml are missing";
+        assert!(stderr(&continued).contains(expected), "{command}: {}", stderr(&continued));
+    }
 }
 
 #[cfg(target_os = "linux")]

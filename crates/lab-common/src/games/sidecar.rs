@@ -52,7 +52,7 @@ struct Sidecar {
 }
 
 /// The name of the sidecar of a file.
-fn sidecar(games: &Path) -> PathBuf {
+pub(super) fn path(games: &Path) -> PathBuf {
     with_suffix(games, ".toml")
 }
 
@@ -69,7 +69,7 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 /// # Errors
 /// If it has other settings, cannot be read or written, or is missing although the file is not empty.
 pub fn check_or_write(games: &Path, is_new: bool, settings: &impl Serialize, run: &Run) -> Result<()> {
-    let path = sidecar(games);
+    let path = path(games);
     let settings = toml::Table::try_from(settings).context("cannot write the settings as TOML")?;
     let mut sidecar = match input::read_text(&path, MAX_SIZE) {
         Ok(text) => check(games, &path, &text, &settings)?,
@@ -148,7 +148,7 @@ mod tests {
         for run in [run(0, "a"), run(0, "b"), run(100, "b"), run(200, "c")] {
             check_or_write(&games, run.first_game == 0, &settings(), &run).unwrap();
         }
-        let text = std::fs::read_to_string(sidecar(&games)).unwrap();
+        let text = std::fs::read_to_string(path(&games)).unwrap();
         let read: Sidecar = toml::from_str(&text).unwrap();
         assert_eq!(read.runs, [run(0, "b"), run(200, "c")]);
     }
@@ -164,9 +164,9 @@ mod tests {
         let text = error(&Settings { nodes: 99, mix: "1:0:0", ..settings() });
         let expected = "(mix: \"80:10:10\" in the file, \"1:0:0\" given; nodes: 1500 in the file, 99 given)";
         assert!(text.contains(expected), "{text}");
-        std::fs::write(sidecar(&games), "version = 2\n").unwrap();
+        std::fs::write(path(&games), "version = 2\n").unwrap();
         assert!(error(&settings()).contains("games.vf.toml is not a file of settings"));
-        std::fs::remove_file(sidecar(&games)).unwrap();
+        std::fs::remove_file(path(&games)).unwrap();
         assert!(error(&settings()).contains("games.vf.toml are missing; choose another file"));
     }
 }

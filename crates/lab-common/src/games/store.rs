@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tabiya_files::input;
-use tabiya_files::lock::Lock;
+use tabiya_files::lock::{Lock, LockError};
 use tabiya_workspace::lab_commands::TRAINING;
 
 /// Interval between calls of `sync_data`, which protect against a power failure. A killed process loses nothing that
@@ -40,7 +40,7 @@ impl Store {
         if path.exists() {
             input::check_regular(path).with_context(cannot_write)?;
         }
-        let lock = Lock::acquire(&with_suffix(path, ".lock"), path)?;
+        let lock = lock(path)?;
         let file = OpenOptions::new().append(true).create(true).open(path).with_context(cannot_write)?;
         let mut reader = GameFile::open(path, Damage::Refused)?;
         let (mut games, mut positions) = (0, 0);
@@ -117,6 +117,15 @@ impl Store {
     pub fn finish(self) -> Result<()> {
         self.file.sync_all().with_context(|| format!("cannot write {}", self.path.display()))
     }
+}
+
+/// Locks a file of games by `FILE.lock`. Of a symbolic link, locks the file that it points to.
+///
+/// # Errors
+/// As [`Lock::acquire`].
+pub(super) fn lock(path: &Path) -> Result<Lock, LockError> {
+    let file = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    Lock::acquire(&with_suffix(&file, ".lock"), path)
 }
 
 /// The error of a damaged file after this number of games, with what would help. Games are numbered by their place, so that a damaged one

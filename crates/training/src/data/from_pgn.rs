@@ -9,7 +9,7 @@ use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 use tabiya_core::notation::PgnReader;
 use tabiya_files::input;
-use tabiya_files::output::OutputFile;
+use tabiya_lab_common::games::GamesOutput;
 use tabiya_lab_common::progress::Progress;
 use tabiya_movegen::Replay;
 
@@ -41,7 +41,7 @@ pub(super) struct FromPgnArgs {
 
 /// The games of all files so far.
 struct Conversion {
-    output: OutputFile,
+    output: GamesOutput,
     games: u64,
     positions: u64,
     /// Numbers of the games left out, in the order of [`LeftOut::ALL`], and the place of the first of each kind.
@@ -56,7 +56,7 @@ pub(super) fn run(args: &FromPgnArgs) -> Result<()> {
     let inputs: Vec<&Path> =
         args.files.iter().map(PathBuf::as_path).filter(|path| *path != Path::new(STDIN)).collect();
     let mut conversion = Conversion {
-        output: OutputFile::create(&args.out, args.force.existing(), &inputs)?,
+        output: GamesOutput::create(&args.out, args.force.existing(), &inputs)?,
         games: 0,
         positions: 0,
         left_out: Default::default(),

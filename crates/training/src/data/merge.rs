@@ -7,8 +7,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use tabiya_files::output::OutputFile;
-use tabiya_lab_common::games::{Damage, GameFile, RawGame, packed};
+use tabiya_lab_common::games::{Damage, GameFile, GamesOutput, RawGame, packed};
 use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data merge`.
@@ -33,7 +32,7 @@ pub(super) struct MergeArgs {
 
 /// The joined file and what is known of its games.
 struct Joined {
-    output: OutputFile,
+    output: GamesOutput,
     /// The first file of each game, by the game's hash.
     seen: HashMap<u64, u32>,
     keep_duplicates: bool,
@@ -55,7 +54,7 @@ struct Counts {
 pub(super) fn run(args: &MergeArgs) -> Result<()> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     let mut joined = Joined {
-        output: OutputFile::create(&args.out, args.force.existing(), &inputs)?,
+        output: GamesOutput::create(&args.out, args.force.existing(), &inputs)?,
         seen: HashMap::new(),
         keep_duplicates: args.keep_duplicates,
         games: 0,

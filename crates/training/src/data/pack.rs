@@ -5,8 +5,9 @@ use anyhow::{Context, Result};
 use std::io::{BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use tabiya_files::input;
-use tabiya_files::output::OutputFile;
-use tabiya_lab_common::games::{BLOCK_GAMES, Block, Damage, GameFile, PackedFile, RawGame, packed};
+use tabiya_lab_common::games::{
+    BLOCK_GAMES, Block, Damage, GameFile, GamesOutput, PackedFile, RawGame, packed,
+};
 use tabiya_lab_common::ordered::map_in_order;
 use tabiya_lab_common::progress::Progress;
 
@@ -114,9 +115,9 @@ pub(super) fn for_each_block(
 }
 
 impl PackArgs {
-    fn output(&self) -> Result<OutputFile> {
+    fn output(&self) -> Result<GamesOutput> {
         let input: &Path = &self.file;
-        Ok(OutputFile::create(&self.out, self.force.existing(), &[input])?)
+        GamesOutput::create(&self.out, self.force.existing(), &[input])
     }
 
     /// Prints the numbers of games and of bytes, unpacked and packed or the other way round.

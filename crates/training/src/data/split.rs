@@ -4,8 +4,8 @@ use super::output_args::{Force, SkipDamaged};
 use anyhow::{Result, bail};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use tabiya_files::output::{self, OutputFile};
-use tabiya_lab_common::games::{Damage, is_validation};
+use tabiya_files::output;
+use tabiya_lab_common::games::{Damage, GamesOutput, is_validation};
 use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data split`.
@@ -35,7 +35,7 @@ pub(super) struct SplitArgs {
 /// If a file cannot be read or written, is damaged, or one of the sets is empty.
 pub(super) fn run(args: &SplitArgs) -> Result<()> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
-    let create = |path: &Path| OutputFile::create(path, args.force.existing(), &inputs);
+    let create = |path: &Path| GamesOutput::create(path, args.force.existing(), &inputs);
     output::check_distinct(&[("--train", &args.train), ("--valid", &args.valid)])?;
     let mut outputs = [create(&args.train)?, create(&args.valid)?];
     let mut games = [0_u64; 2];
