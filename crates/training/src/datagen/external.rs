@@ -11,7 +11,10 @@ use tabiya_search::Score;
 use tabiya_uci_engine::{EngineCommand, Info, UciEngine};
 use tabiya_workspace::fingerprint::fingerprint;
 
-/// The longest wait for an answer. A search has no time limit, so this only ends a run whose engine hangs.
+/// The longest wait for the start of the engine and for its answer to the options. A program that is no UCI engine may say nothing.
+const STARTUP_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The longest wait for another answer. A search has no time limit, so this only ends a run whose engine hangs.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Largest size of a program whose hash is kept, in bytes.
@@ -62,7 +65,7 @@ impl ExternalEngine {
     /// # Errors
     /// If it cannot be started, is no UCI engine or has not an option, or if it cannot play Chess960 and games need that.
     pub(super) fn start(settings: &ExternalSettings) -> Result<ExternalEngine> {
-        let mut engine = UciEngine::start(&EngineCommand::new(&settings.program), TIMEOUT)?;
+        let mut engine = UciEngine::start(&EngineCommand::new(&settings.program), STARTUP_TIMEOUT)?;
         for (name, value) in &settings.options {
             engine.set_option(name, value)?;
         }
@@ -75,7 +78,7 @@ impl ExternalEngine {
             }
             engine.set_option(CHESS960_OPTION, "true")?;
         }
-        engine.confirm_options(TIMEOUT)?;
+        engine.confirm_options(STARTUP_TIMEOUT)?;
         Ok(ExternalEngine { engine, nodes: settings.nodes, chess960: settings.chess960 })
     }
 
