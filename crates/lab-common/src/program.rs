@@ -1,5 +1,6 @@
 //! The programs whose commands `cargo xtask` forwards.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use tabiya_workspace::lab_commands::Lab;
 use tabiya_workspace::repository;
@@ -7,6 +8,22 @@ use tabiya_workspace::repository;
 /// The words that a user types before a command of the program.
 pub fn invocation(lab: &Lab) -> &'static str {
     if repository::is_installed() { lab.package } else { "cargo xtask" }
+}
+
+/// Returns a command of the program with these arguments, as text for a POSIX shell. Bytes that are not UTF-8 are replaced.
+pub fn command_text(lab: &Lab, arguments: impl Iterator<Item = OsString>) -> String {
+    arguments
+        .fold(invocation(lab).to_owned(), |text, argument| text + " " + &quoted(&argument.to_string_lossy()))
+}
+
+/// Quotes an argument for a POSIX shell, where necessary.
+fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./,:=+-".contains(c);
+    if !argument.is_empty() && argument.chars().all(is_plain) {
+        argument.to_owned()
+    } else {
+        format!("'{}'", argument.replace('\'', r"'\''"))
+    }
 }
 
 /// Returns the command line with the program's name and version and the descriptions of its commands.
@@ -63,6 +80,29 @@ pub fn exit_code(result: anyhow::Result<()>) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_workspace::lab_commands::TRAINING;
+
+    #[test]
+    fn commands_are_quoted_for_a_shell() {
+        let text = |arguments: &[&str]| {
+            let text = command_text(&TRAINING, arguments.iter().map(OsString::from));
+            text.split_once(" train ").unwrap().1.to_owned()
+        };
+        assert_eq!(
+            text(&["train", "run", "a-1.bullet", "--king-buckets", "0,1"]),
+            "run a-1.bullet --king-buckets 0,1"
+        );
+        assert_eq!(text(&["train", "--name", "it's 1 $HOME", ""]), r"--name 'it'\''s 1 $HOME' ''");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn commands_with_other_bytes_are_shown() {
+        use std::os::unix::ffi::OsStringExt as _;
+        let argument = OsString::from_vec(b"b\xff.bullet".to_vec());
+        let text = command_text(&TRAINING, std::iter::once(argument));
+        assert!(text.ends_with(" 'b\u{fffd}.bullet'"), "{text}");
+    }
 
     #[test]
     fn help_names_the_installed_programs() {

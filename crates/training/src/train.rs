@@ -47,7 +47,7 @@ use tabiya_files::lock::Lock;
 use tabiya_files::output::{self, Existing};
 use tabiya_lab_common::evaluation_argument::read_network;
 use tabiya_lab_common::number_argument::{fraction, non_negative, positive};
-use tabiya_lab_common::program::invocation;
+use tabiya_lab_common::program::command_text;
 use tabiya_workspace::lab_commands::TRAINING;
 use tabiya_workspace::repository;
 
@@ -378,7 +378,7 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
         name: &args.name,
         architecture: architecture.to_string(),
         revision: &revision,
-        command: command(),
+        command: command_text(&TRAINING, std::env::args_os().skip(1)),
         data: &batches.files,
         validation: &validation,
         state: &training.state,
@@ -428,12 +428,6 @@ fn revision() -> String {
     };
     let is_clean = repository::git(&["status", "--porcelain"]).is_ok_and(|changes| changes.is_empty());
     if is_clean { commit } else { commit + "+" }
-}
-
-/// The command line, for the report.
-fn command() -> String {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    format!("{} {}", invocation(&TRAINING), arguments.join(" "))
 }
 
 /// Parses the size of the hidden layer.

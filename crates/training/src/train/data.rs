@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use bulletformat::ChessBoard;
 use rand::Rng as _;
 use rand::seq::SliceRandom as _;
-use serde::{Deserialize, Serialize};
+use serde::{Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
@@ -22,14 +22,20 @@ const PIECE: u64 = record_file::BUFFER;
 const QUEUE: usize = 4;
 
 /// The contents of a data file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(super) struct DataFile {
+    #[serde(serialize_with = "lossy")]
     pub(super) path: PathBuf,
     pub(super) records: u64,
     /// Records in which the side to move lost, drew and won.
     pub(super) results: [u64; 3],
     /// SHA-256 of the file, in hexadecimal digits.
     pub(super) sha256: String,
+}
+
+/// Serialises a path, in which bytes that are not UTF-8 are replaced. Serde refuses such a path.
+fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.display())
 }
 
 impl DataFile {
@@ -309,6 +315,15 @@ pub(super) mod tests {
         std::fs::write(&path, &good[..32]).unwrap();
         let text = format!("{:#}", read_all(&survey).unwrap_err());
         assert!(text.contains("has been truncated"), "{text}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_that_are_not_text_are_serialised() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let path = Path::new(std::ffi::OsStr::from_bytes(b"b\xff.bullet")).to_owned();
+        let file = DataFile { path, records: 1, results: [0, 0, 1], sha256: String::new() };
+        assert_eq!(serde_json::to_value(file).unwrap()["path"], "b\u{fffd}.bullet");
     }
 
     #[test]
