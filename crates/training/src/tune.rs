@@ -25,6 +25,7 @@ use model::{Handcrafted, Model};
 use report::{Errors, TuningReport};
 use sigmoid::Sigmoid;
 use std::path::{Path, PathBuf};
+use tabiya_files::input;
 use tabiya_files::output::{self, Existing};
 use tabiya_lab_common::games::Selection;
 use tabiya_lab_common::number_argument::{fraction, non_negative, positive};
@@ -46,10 +47,10 @@ The output folder receives weights.rs, tune.json and tune.html.")]
 pub(crate) struct TuneArgs {
     /// Files of positions; `-` is standard input
     #[arg(value_name = "FILE", required = true)]
-    files: Vec<String>,
+    files: Vec<PathBuf>,
     /// Hold out the positions of these files instead of a tenth of the games
     #[arg(long, value_name = "FILE")]
-    validation: Vec<String>,
+    validation: Vec<PathBuf>,
 
     /// Weight of the search score in the training target; the rest is the game result
     #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction)]
@@ -122,6 +123,11 @@ impl TuneArgs {
 /// If a file cannot be read or contains no usable position, the training diverges, or the results cannot be
 /// written.
 pub(crate) fn run(args: &TuneArgs) -> Result<()> {
+    let inputs: Vec<&Path> = args.files.iter().chain(&args.validation).map(PathBuf::as_path).collect();
+    // Before the folder is created.
+    for path in inputs.iter().filter(|path| **path != Path::new(source::STDIN)) {
+        input::check_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
+    }
     let folder = match &args.out {
         Some(folder) => folder.clone(),
         None => repository::new_run_folder("tune")?,
@@ -129,7 +135,6 @@ pub(crate) fn run(args: &TuneArgs) -> Result<()> {
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     // Before the tuning, which may take hours.
     let existing = Existing::from_force(args.force);
-    let inputs: Vec<&Path> = args.files.iter().chain(&args.validation).map(Path::new).collect();
     for path in report::FILES.map(|name| folder.join(name)).iter().chain(&args.weights) {
         output::check(path, existing, &inputs)?;
     }
@@ -354,6 +359,15 @@ mod tests {
         assert!(blended.k_scores.is_some() && plain.k_scores.is_none());
         assert_eq!(blended.before, plain.before);
         assert_ne!(blended.tuned_weights(), plain.tuned_weights());
+    }
+
+    #[test]
+    fn missing_inputs_leave_no_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let [none, out] = ["none", "out"].map(|name| folder.path().join(name).display().to_string());
+        let error = format!("{:#}", run(&args(&["-", &none, "--out", &out])).unwrap_err());
+        assert!(error.contains("cannot read ") && error.contains("none"), "{error}");
+        assert!(!Path::new(&out).exists());
     }
 
     #[test]

@@ -102,8 +102,8 @@ impl Data {
     /// If a file cannot be read or contains no position.
     pub(super) fn read(model: &impl Model, args: &TuneArgs, threads: usize) -> Result<Data> {
         for file in &args.files {
-            if args.validation.iter().any(|other| output::is_same(Path::new(file), Path::new(other))) {
-                bail!("{file} is given both for training and for --validation");
+            if args.validation.iter().any(|other| output::is_same(file, other)) {
+                bail!("{} is given both for training and for --validation", file.display());
             }
         }
         let mut data = Data::default();
@@ -125,9 +125,10 @@ impl Data {
                 // Ignore errors: a closed standard error must not end the run.
                 let _ = writeln!(
                     std::io::stderr(),
-                    "warning: {file}: fewer than three positions a game; if the file is shuffled, \
+                    "warning: {}: fewer than three positions a game; if the file is shuffled, \
                      positions of one game are in both sets, and the held-out error is too low: use --validation \
-                     FILE with other games, or files of games"
+                     FILE with other games, or files of games",
+                    file.display()
                 );
             }
         }
@@ -143,7 +144,8 @@ impl Data {
             if !excluded.is_empty() {
                 let _ = writeln!(
                     std::io::stderr(),
-                    "warning: {file}: {} games are also in the training files; they are not held out",
+                    "warning: {}: {} games are also in the training files; they are not held out",
+                    file.display(),
                     excluded.len()
                 );
             }
@@ -156,7 +158,7 @@ impl Data {
         model: &impl Model,
         args: &TuneArgs,
         threads: usize,
-        file: &str,
+        file: &Path,
         mut set: impl FnMut(Game) -> Option<usize>,
     ) -> Result<()> {
         let prepare = |labelled: &LabelledPosition| {
@@ -176,8 +178,8 @@ impl Data {
             }
         })?;
         println!(
-            "{file}: {} positions, {} used, {} filtered out, {} malformed",
-            counts.lines, counts.used, counts.filtered, counts.malformed
+            "{}: {} positions, {} used, {} filtered out, {} malformed",
+            counts.file, counts.lines, counts.used, counts.filtered, counts.malformed
         );
         self.files.push(counts);
         Ok(())

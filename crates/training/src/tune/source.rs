@@ -75,14 +75,15 @@ enum Parsed<S> {
 /// # Errors
 /// If the file cannot be read, contains no position or a damaged game; with `strict`, at the first malformed line.
 pub(super) fn read<S: Send>(
-    name: &str,
+    path: &Path,
     threads: usize,
     choice: Choice<'_>,
     prepare: impl Fn(&LabelledPosition) -> Option<S> + Sync,
     mut on_sample: impl FnMut(S),
 ) -> Result<FileCounts> {
-    let mut counts = FileCounts { file: name.to_owned(), ..FileCounts::default() };
-    let mut items = Items::open(name)?;
+    let name = &path.display().to_string();
+    let mut counts = FileCounts { file: name.clone(), ..FileCounts::default() };
+    let mut items = Items::open(path)?;
     let mut block = Vec::new();
     loop {
         block.clear();
@@ -106,7 +107,7 @@ pub(super) fn read<S: Send>(
                     counts.filtered += filtered;
                     used.into_iter().for_each(&mut on_sample);
                 }
-                Parsed::Damaged(error) => return Err(error.context(name.to_owned())),
+                Parsed::Damaged(error) => return Err(error.context(name.clone())),
                 Parsed::Used(sample) => {
                     counts.used += 1;
                     on_sample(sample);
@@ -203,18 +204,17 @@ enum Items {
 }
 
 impl Items {
-    fn open(name: &str) -> Result<Items> {
-        let path = Path::new(name);
+    fn open(path: &Path) -> Result<Items> {
         if path.extension().is_some_and(|extension| extension == GAMES) {
             return Ok(Items::Games(Box::new(GameFile::open(path, Damage::Unchecked)?)));
         }
-        let reader: Box<dyn BufRead> = if name == STDIN {
+        let reader: Box<dyn BufRead> = if path == Path::new(STDIN) {
             Box::new(BufReader::with_capacity(BUFFER, std::io::stdin()))
         } else {
-            let file = input::open(path).with_context(|| format!("cannot read {name}"))?;
+            let file = input::open(path).with_context(|| format!("cannot read {}", path.display()))?;
             Box::new(BufReader::with_capacity(BUFFER, file))
         };
-        Ok(Items::Lines { name: name.to_owned(), reader, number: 0 })
+        Ok(Items::Lines { name: path.display().to_string(), reader, number: 0 })
     }
 
     /// The number of lines that one of the items counts for.
@@ -265,13 +265,12 @@ mod tests {
     fn counts_of(contents: &[u8], suffix: &str, strict: bool) -> Result<(FileCounts, Vec<f32>)> {
         let file = tempfile::Builder::new().suffix(suffix).tempfile().unwrap();
         std::fs::write(file.path(), contents).unwrap();
-        let name = file.path().display().to_string();
         let mut results = Vec::new();
         let prepare =
             |labelled: &LabelledPosition| (!labelled.position.in_check()).then_some(labelled.result);
         let selection = Selection { every_ply: true, ..Selection::default() };
         let choice = Choice { strict, selection: &selection };
-        let counts = read(&name, 2, choice, prepare, |result| results.push(result))?;
+        let counts = read(file.path(), 2, choice, prepare, |result| results.push(result))?;
         Ok((FileCounts { file: String::new(), ..counts }, results))
     }
 
@@ -323,7 +322,7 @@ mod tests {
         assert!(error(&[b'x'; 40_000], false).contains("line 1: longer than"));
         assert!(error(b"4k3/8/8/8/8/8/8/4K2R w K - 1-0\nx\n", true).contains(", line 2: "));
         assert!(
-            format!("{:#}", read("no/such/file", 1, choice, |_| Some(()), |()| {}).unwrap_err())
+            format!("{:#}", read(Path::new("no/such/file"), 1, choice, |_| Some(()), |()| {}).unwrap_err())
                 .contains("cannot read no/such/file")
         );
     }
@@ -331,8 +330,7 @@ mod tests {
     #[test]
     fn reads_regular_files_only() {
         let folder = tempfile::tempdir().unwrap();
-        let name = folder.path().display().to_string();
-        let error = Items::open(&name).err().expect("a directory");
+        let error = Items::open(folder.path()).err().expect("a directory");
         assert!(format!("{error:#}").ends_with("it is a directory, not a regular file"), "{error:#}");
     }
 
