@@ -410,7 +410,13 @@ fn compare(
     losses.push(Losses::new("last, not quantised", &values, records, blend, exponent));
     let mut quantisation = QuantisationError::default();
     for (name, file) in [("last", LAST), ("best", BEST)] {
-        let network = read_network(&training.folder.join(file))?;
+        let path = training.folder.join(file);
+        // A resumed training can lack it: the checkpoint has the last weights only.
+        if file == BEST && !path.exists() {
+            eprintln!("warning: {} is missing; the report leaves it out", path.display());
+            continue;
+        }
+        let network = read_network(&path)?;
         let quantised = evaluate::network_values(records, &network, threads)?;
         losses.push(Losses::new(name, &quantised, records, blend, exponent));
         if file == LAST {

@@ -63,6 +63,9 @@ impl Training<'_> {
         let objective = settings.objective();
         let superbatches = settings.superbatches;
         if self.state.history.len() as u64 >= superbatches {
+            if !self.folder.join(LAST).exists() {
+                self.write_network(LAST)?;
+            }
             return Ok(true);
         }
         let reader = self.batches.read_from(self.state.step())?;

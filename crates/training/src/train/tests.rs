@@ -161,6 +161,25 @@ fn interrupted_training_continues_as_if_it_had_not_been() {
 }
 
 #[test]
+fn finished_training_is_reported_without_its_networks() {
+    let folder = data();
+    train_all(&arguments(folder.path(), "out", &[])).unwrap();
+    let path = |name: &str| folder.path().join("out").join(name);
+    let last = std::fs::read(path(LAST)).unwrap();
+    let rows = || {
+        let report = std::fs::read_to_string(path("report.md")).unwrap();
+        ["| best |", "| last |"].map(|row| report.contains(row))
+    };
+    assert_eq!(rows(), [true, true]);
+    std::fs::remove_file(path(BEST)).unwrap();
+    std::fs::remove_file(path(LAST)).unwrap();
+    train_all(&arguments(folder.path(), "out", &["--resume"])).unwrap();
+    assert_eq!(rows(), [false, true]);
+    // The checkpoint has its weights.
+    assert_eq!(std::fs::read(path(LAST)).unwrap(), last);
+}
+
+#[test]
 fn resume_refuses_other_settings_and_data() {
     let folder = data();
     train_all(&arguments(folder.path(), "out", &[])).unwrap();
