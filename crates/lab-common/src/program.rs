@@ -17,8 +17,8 @@ pub fn command_text(lab: &Lab, arguments: impl Iterator<Item = OsString>) -> Str
 }
 
 /// Quotes an argument for a POSIX shell, where necessary.
-fn quoted(argument: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./,:=+-".contains(c);
+pub fn quoted(argument: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
     if !argument.is_empty() && argument.chars().all(is_plain) {
         argument.to_owned()
     } else {

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::Path;
-use tabiya_lab_common::program::invocation;
+use tabiya_lab_common::program::{invocation, quoted};
 use tabiya_workspace::lab_commands::MATCHES;
 
 /// The same match as a command of `cargo xtask`.
@@ -84,16 +84,6 @@ impl fmt::Display for Translation {
             f.write_str("\nThe games are written to games.pgn in the folder of the run; --out DIR chooses another folder.")?;
         }
         Ok(())
-    }
-}
-
-/// Quotes an argument for a POSIX shell, where necessary.
-fn quoted(argument: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
-    if !argument.is_empty() && argument.chars().all(is_plain) {
-        argument.to_owned()
-    } else {
-        format!("'{}'", argument.replace('\'', r"'\''"))
     }
 }
 
