@@ -137,6 +137,8 @@ impl BestMove {
 pub struct UciEngine {
     session: Session,
     identity: Identity,
+    /// Number of searches whose `bestmove` has not been read.
+    unanswered: u32,
 }
 
 impl UciEngine {
@@ -156,7 +158,8 @@ impl UciEngine {
         command: &EngineCommand,
         processors: Option<&ProcessorSet>,
     ) -> Result<UciEngine, EngineError> {
-        Ok(UciEngine { session: Session::spawn(command, processors)?, identity: Identity::default() })
+        let session = Session::spawn(command, processors)?;
+        Ok(UciEngine { session, identity: Identity::default(), unanswered: 0 })
     }
 
     /// Starts the program and completes `uci` and `isready`.
@@ -300,6 +303,9 @@ impl UciEngine {
     /// `go` is the full command, such as `go nodes 5000`. It may be preceded by a `position` line: both
     /// are then written at once, which saves the engine a wake-up.
     ///
+    /// If the wait for an earlier search failed, that search is ended by `stop` first, and its `bestmove` is discarded. This wait
+    /// counts towards `timeout`.
+    ///
     /// # Errors
     /// If `bestmove` does not arrive within `timeout`; [`UciEngine::stop`] then ends the search.
     pub fn search(
@@ -308,9 +314,16 @@ impl UciEngine {
         timeout: Duration,
         on_line: impl FnMut(Line),
     ) -> Result<BestMove, EngineError> {
-        self.session.discard_lines();
-        self.send(go);
-        self.await_best_move(Instant::now(), timeout, on_line)
+        let deadline = deadline(Instant::now(), timeout);
+        self.discard_lines();
+        if self.unanswered > 0 {
+            self.send("stop");
+            while self.unanswered > 0 {
+                self.line(deadline, timeout, "\"bestmove\" of an earlier search", true)?;
+            }
+        }
+        self.send_go(go);
+        self.best_move(Instant::now(), deadline, timeout, on_line)
     }
 
     /// Sends `stop` and waits for the `bestmove` of the running search.
@@ -322,7 +335,7 @@ impl UciEngine {
         self.await_best_move(Instant::now(), timeout, drop)
     }
 
-    /// Waits for `bestmove`; `start` is the time at which the search started.
+    /// Waits for the `bestmove` of the last search; `start` is the time at which it started.
     ///
     /// # Errors
     /// If it does not arrive within `timeout` of `start`.
@@ -330,12 +343,26 @@ impl UciEngine {
         &mut self,
         start: Instant,
         timeout: Duration,
+        on_line: impl FnMut(Line),
+    ) -> Result<BestMove, EngineError> {
+        self.best_move(start, deadline(start, timeout), timeout, on_line)
+    }
+
+    fn best_move(
+        &mut self,
+        start: Instant,
+        deadline: Instant,
+        timeout: Duration,
         mut on_line: impl FnMut(Line),
     ) -> Result<BestMove, EngineError> {
         self.session.set_overwriting(false);
-        let deadline = deadline(start, timeout);
         loop {
-            let line = self.session.line(deadline, timeout, "\"bestmove\"", true)?;
+            // With more than one answer missing, the line belongs to an earlier search.
+            let is_earlier = self.unanswered > 1;
+            let line = self.line(deadline, timeout, "\"bestmove\"", true)?;
+            if is_earlier {
+                continue;
+            }
             if let Some(best) = BestMove::parse(&line.text) {
                 return Ok(BestMove { elapsed: line.at.saturating_duration_since(start), ..best });
             }
@@ -344,11 +371,46 @@ impl UciEngine {
     }
 
     /// Starts a search whose `bestmove` is awaited only much later, as for `go ponder`. Until then, the oldest lines are dropped if
-    /// they are too many.
+    /// they are too many. An earlier search that has not been answered is ended by `stop`, as by [`search`](UciEngine::search).
     pub fn start_search(&mut self, go: &str) {
-        self.session.discard_lines();
+        self.discard_lines();
+        if self.unanswered > 0 {
+            self.send("stop");
+        }
         self.session.set_overwriting(true);
+        self.send_go(go);
+    }
+
+    fn send_go(&mut self, go: &str) {
         self.send(go);
+        self.unanswered += 1;
+    }
+
+    /// Discards the lines that have arrived.
+    fn discard_lines(&mut self) {
+        let now = Instant::now();
+        while let Some(line) = self.session.arrived_before(now) {
+            self.count(&line);
+        }
+    }
+
+    fn line(
+        &mut self,
+        deadline: Instant,
+        timeout: Duration,
+        waiting_for: &str,
+        defer_info: bool,
+    ) -> Result<Line, EngineError> {
+        let line = self.session.line(deadline, timeout, waiting_for, defer_info)?;
+        self.count(&line);
+        Ok(line)
+    }
+
+    /// Counts the answers to searches among the lines.
+    fn count(&mut self, line: &Line) {
+        if line.text.split_ascii_whitespace().next() == Some("bestmove") {
+            self.unanswered = self.unanswered.saturating_sub(1);
+        }
     }
 
     /// Sends a line. Never blocks and never fails: if the engine has exited, the next wait reports it.
@@ -372,7 +434,7 @@ impl UciEngine {
         timeout: Duration,
         waiting_for: &str,
     ) -> Result<Line, EngineError> {
-        self.session.line(deadline, timeout, waiting_for, false)
+        self.line(deadline, timeout, waiting_for, false)
     }
 
     /// Returns the last lines of the session, oldest first: `<` from the engine, `>` to the engine, `!`

@@ -15,7 +15,7 @@ pub struct Session {
     name: String,
     process: Process,
     cancel: Option<Arc<AtomicBool>>,
-    /// A line that arrived after the deadline of the wait that read it; the next wait starts with it.
+    /// A line that arrived too late for those who read it; the next wait starts with it.
     late: Option<Line>,
 }
 
@@ -63,8 +63,17 @@ impl Session {
     /// busy.
     pub fn discard_lines(&mut self) {
         let now = Instant::now();
-        self.late = None;
-        while self.process.try_receive().is_some_and(|line| line.at < now) {}
+        while self.arrived_before(now).is_some() {}
+    }
+
+    /// Returns the next line if it arrived before `time`, and leaves a newer one to the next wait.
+    pub(crate) fn arrived_before(&mut self, time: Instant) -> Option<Line> {
+        let line = self.late.take().or_else(|| self.process.try_receive())?;
+        if line.at < time {
+            return Some(line);
+        }
+        self.late = Some(line);
+        None
     }
 
     /// Returns the engine's next line. `waiting_for` and `timeout` (the total wait) are for the error message. With `defer_info`,

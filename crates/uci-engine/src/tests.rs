@@ -79,6 +79,68 @@ fn full_session() {
 }
 
 #[test]
+fn late_answers_are_not_those_of_the_next_search() {
+    // Answers the n-th search with the move `n`: one by nodes at once, others when the next `stop` or `go` arrives.
+    let mut engine = script(
+        "answer() { if [ -n \"$open\" ]; then echo \"bestmove $open\"; fi; open=; }
+         while read line; do case $line in
+           'go nodes'*) answer; n=$((n+1)); echo info depth $n; echo bestmove $n;;
+           go*) answer; n=$((n+1)); open=$n;;
+           stop) answer;;
+           isready) echo readyok;;
+         esac; done",
+    );
+    let flag = Arc::new(AtomicBool::new(false));
+    engine.cancel_with(Arc::clone(&flag));
+    let next = |engine: &mut UciEngine| {
+        let mut lines = Vec::new();
+        let best = engine.search("position startpos\ngo nodes 1", TIMEOUT, |line| lines.push(line.text));
+        (best.unwrap().best, lines.join("; "))
+    };
+    let times_out = |engine: &mut UciEngine| {
+        let error = engine.search("go infinite", Duration::ZERO, drop).unwrap_err();
+        assert!(matches!(error.kind, EngineErrorKind::TimedOut { .. }), "{error}");
+    };
+    times_out(&mut engine);
+    assert_eq!(next(&mut engine), ("2".to_owned(), "info depth 2".to_owned()));
+
+    times_out(&mut engine);
+    engine.stop(Duration::ZERO).unwrap_err();
+    assert_eq!(next(&mut engine).0, "4");
+
+    flag.store(true, Ordering::Relaxed);
+    let error = engine.search("go infinite", TIMEOUT, drop).unwrap_err();
+    assert!(matches!(error.kind, EngineErrorKind::Cancelled), "{error}");
+    flag.store(false, Ordering::Relaxed);
+    assert_eq!(next(&mut engine).0, "6");
+
+    times_out(&mut engine);
+    engine.start_search("go ponder");
+    assert_eq!(engine.stop(TIMEOUT).unwrap().best, "8");
+    times_out(&mut engine);
+    engine.start_search("go ponder");
+    assert_eq!(next(&mut engine).0, "11");
+
+    // The answer is dropped here.
+    times_out(&mut engine);
+    engine.send("stop");
+    engine.is_ready(TIMEOUT).unwrap();
+    assert_eq!(next(&mut engine).0, "13");
+    engine.send("go infinite");
+    assert_eq!(engine.stop(TIMEOUT).unwrap().best, "14");
+}
+
+#[test]
+fn an_engine_that_does_not_answer_an_earlier_search_gets_no_other() {
+    let mut engine = script("while read line; do :; done");
+    engine.search("go infinite", Duration::ZERO, drop).unwrap_err();
+    let error = engine.search("go nodes 1", Duration::ZERO, drop).unwrap_err().to_string();
+    assert!(error.contains("did not send \"bestmove\" of an earlier search within"), "{error}");
+    let transcript = engine.transcript();
+    assert!(transcript.ends_with(&["> stop".to_owned()]), "{transcript:?}");
+}
+
+#[test]
 fn closed_output_is_a_disconnect() {
     let mut engine = script("exec >&- 2>&-; sleep 60");
     let error = engine.handshake(TIMEOUT).unwrap_err();
