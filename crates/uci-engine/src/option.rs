@@ -108,6 +108,9 @@ impl EngineOption {
                     Err(format!("one of {}", choices.join(", ")))
                 }
             }
+            OptionType::String { .. } if value.contains(char::is_control) => {
+                Err("text without control characters".to_owned())
+            }
             OptionType::Button | OptionType::String { .. } => Ok(()),
         }
     }
@@ -211,5 +214,8 @@ mod tests {
         let combo = EngineOption::parse("option name Style type combo default a var a var b").unwrap();
         assert_eq!(combo.check("B"), Ok(()));
         assert_eq!(combo.check("c"), Err("one of a, b".to_owned()));
+        let string = EngineOption::parse("option name File type string").unwrap();
+        assert_eq!(string.check("/a b/ä"), Ok(()));
+        assert_eq!(string.check("a\nquit"), Err("text without control characters".to_owned()));
     }
 }

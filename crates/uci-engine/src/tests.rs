@@ -141,6 +141,24 @@ fn an_engine_that_does_not_answer_an_earlier_search_gets_no_other() {
 }
 
 #[test]
+fn values_of_options_stay_on_their_line() {
+    let mut engine = script(
+        "while read line; do case $line in
+           uci) echo 'option name File type string default x'; echo uciok;;
+           isready) echo readyok;;
+           quit) exit;;
+         esac; done",
+    );
+    engine.handshake(TIMEOUT).unwrap();
+    for value in ["x\nquit", "x\rquit", "\0"] {
+        let error = engine.set_option("File", value).unwrap_err();
+        assert!(matches!(error.kind, EngineErrorKind::BadOptionValue { .. }), "{error}");
+    }
+    engine.set_option("File", "/a b/ä").unwrap();
+    engine.is_ready(TIMEOUT).unwrap();
+}
+
+#[test]
 fn closed_output_is_a_disconnect() {
     let mut engine = script("exec >&- 2>&-; sleep 60");
     let error = engine.handshake(TIMEOUT).unwrap_err();
