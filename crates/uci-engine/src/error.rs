@@ -50,13 +50,6 @@ pub enum EngineErrorKind {
         /// The timeout.
         after: Duration,
     },
-    /// An `option` line is malformed.
-    BadOptionLine {
-        /// The line.
-        line: String,
-        /// The parse error.
-        error: String,
-    },
     /// The engine has no such option.
     NoSuchOption {
         /// The requested name.
@@ -104,9 +97,6 @@ impl fmt::Display for EngineErrorKind {
             }
             EngineErrorKind::TimedOut { waiting_for, after } => {
                 write!(f, "did not send {waiting_for} within {:.3} s", after.as_secs_f64())
-            }
-            EngineErrorKind::BadOptionLine { line, error } => {
-                write!(f, "sent a malformed line {line:?}: {error}")
             }
             EngineErrorKind::NoSuchOption { name, available } if available.is_empty() => {
                 write!(f, "has no option {name:?}; it has no options")

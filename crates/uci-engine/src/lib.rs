@@ -94,7 +94,7 @@ pub struct Identity {
     pub name: Option<String>,
     /// `id author`.
     pub author: Option<String>,
-    /// Supported options, in the engine's order.
+    /// Supported options, in the engine's order, except those whose line cannot be parsed.
     pub options: Vec<EngineOption>,
 }
 
@@ -190,10 +190,11 @@ impl UciEngine {
 
     /// Sends `uci` and waits for `uciok`.
     ///
-    /// Lines other than `id` and `option` are ignored: many engines print a banner.
+    /// Other lines are ignored: many engines print a banner. An `option` line that [`EngineOption::parse`] cannot read is ignored,
+    /// too, so that it does not make the engine unusable.
     ///
     /// # Errors
-    /// If `uciok` does not arrive within `timeout`, or an `option` line is malformed.
+    /// If `uciok` does not arrive within `timeout`.
     pub fn handshake(&mut self, timeout: Duration) -> Result<&Identity, EngineError> {
         self.send("uci");
         let deadline = deadline(Instant::now(), timeout);
@@ -208,14 +209,7 @@ impl UciEngine {
             } else if let Some(author) = text.strip_prefix("id author ") {
                 identity.author = Some(author.trim().to_owned());
             } else if text.starts_with("option ") {
-                match EngineOption::parse(text) {
-                    Ok(option) => identity.options.push(option),
-                    Err(error) => {
-                        return Err(self
-                            .session
-                            .error(EngineErrorKind::BadOptionLine { line: text.to_owned(), error }));
-                    }
-                }
+                identity.options.extend(EngineOption::parse(text));
             }
         }
         self.identity = identity;

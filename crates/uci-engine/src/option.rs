@@ -44,8 +44,12 @@ pub enum OptionType {
     },
 }
 
+/// The types of options.
+const TYPES: [&str; 5] = ["check", "spin", "combo", "button", "string"];
+
 impl EngineOption {
-    /// Parses `option name ... type ...`.
+    /// Parses `option name ... type ...`. The name ends at the first `type` that a known type follows, so that it may contain
+    /// the word. All that follows the `default` of a string is its value.
     ///
     /// Since engines omit them, a missing default counts as `false`, 0 or the empty string, and a
     /// missing limit as none.
@@ -58,7 +62,9 @@ impl EngineOption {
             ["option", "name", rest @ ..] => rest,
             _ => return Err("expected \"option name\"".to_owned()),
         };
-        let at = rest.iter().position(|&word| word == "type").ok_or("\"type\" is missing")?;
+        let at = (rest.windows(2).position(|words| words[0] == "type" && TYPES.contains(&words[1])))
+            .or_else(|| rest.iter().position(|&word| word == "type"))
+            .ok_or("\"type\" is missing")?;
         let (name, rest) = (rest[..at].join(" "), &rest[at + 1..]);
         if name.is_empty() {
             return Err("the name is empty".to_owned());
@@ -83,8 +89,11 @@ impl EngineOption {
                 choices: values.all("var"),
             },
             "button" => OptionType::Button,
-            "string" => OptionType::String { default: values.get("default").unwrap_or_default().to_owned() },
-            other => return Err(format!("{other:?} is not one of check, spin, combo, button, string")),
+            "string" => {
+                let at = rest.iter().position(|&word| word == "default");
+                OptionType::String { default: at.map_or_else(String::new, |at| rest[at + 1..].join(" ")) }
+            }
+            other => return Err(format!("{other:?} is not one of {}", TYPES.join(", "))),
         };
         Ok(EngineOption { name, kind })
     }
@@ -181,6 +190,14 @@ mod tests {
         assert_eq!(
             kind("option name Log type string default"),
             OptionType::String { default: String::new() }
+        );
+        assert_eq!(
+            kind("option name P type string default /a/min max b default c var d"),
+            OptionType::String { default: "/a/min max b default c var d".to_owned() }
+        );
+        assert_eq!(
+            EngineOption::parse("option name Style type type combo default A var A").unwrap().name,
+            "Style type"
         );
         assert_eq!(
             kind("option name X type spin"),

@@ -159,6 +159,18 @@ fn values_of_options_stay_on_their_line() {
 }
 
 #[test]
+fn unusual_option_lines_are_skipped() {
+    let mut engine = script(
+        "while read line; do case $line in
+           uci) echo 'option name File type file'; echo 'option name Rate type spin default 1.5'
+                echo 'option name Hash type spin default 1 min 1 max 9'; echo uciok;;
+         esac; done",
+    );
+    let options = &engine.handshake(TIMEOUT).unwrap().options;
+    assert_eq!(options.iter().map(|option| option.name.as_str()).collect::<Vec<_>>(), ["Hash"]);
+}
+
+#[test]
 fn closed_output_is_a_disconnect() {
     let mut engine = script("exec >&- 2>&-; sleep 60");
     let error = engine.handshake(TIMEOUT).unwrap_err();
