@@ -1,5 +1,7 @@
 //! The content of `info` lines.
 
+use std::iter::Peekable;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// A `score`, from the point of view of the side to move.
@@ -75,21 +77,22 @@ impl Info {
         let mut info = Info::default();
         while let Some(word) = words.next() {
             match word {
-                "depth" => info.depth = number(words.next()),
-                "seldepth" => info.seldepth = number(words.next()),
-                "multipv" => info.multipv = number(words.next()),
-                "nodes" => info.nodes = number(words.next()),
-                "nps" => info.nps = number(words.next()),
-                "hashfull" => info.hashfull = number(words.next()),
-                "time" => info.time = number(words.next()).map(Duration::from_millis),
+                "depth" => info.depth = number(&mut words).or(info.depth),
+                "seldepth" => info.seldepth = number(&mut words).or(info.seldepth),
+                "multipv" => info.multipv = number(&mut words).or(info.multipv),
+                "nodes" => info.nodes = number(&mut words).or(info.nodes),
+                "nps" => info.nps = number(&mut words).or(info.nps),
+                "hashfull" => info.hashfull = number(&mut words).or(info.hashfull),
+                "time" => info.time = number(&mut words).map(Duration::from_millis).or(info.time),
                 "lowerbound" => info.bound = Bound::Lower,
                 "upperbound" => info.bound = Bound::Upper,
                 "score" => {
-                    info.score = match words.next() {
-                        Some("cp") => number(words.next()).map(InfoScore::Centipawns),
-                        Some("mate") => number(words.next()).map(InfoScore::Mate),
-                        _ => None,
-                    }
+                    let score = match words.next_if(|&word| matches!(word, "cp" | "mate")) {
+                        Some("cp") => number(&mut words).map(InfoScore::Centipawns),
+                        Some(_) => number(&mut words).map(InfoScore::Mate),
+                        None => None,
+                    };
+                    info.score = score.or(info.score);
                 }
                 "pv" => {
                     while let Some(mv) = words.next_if(|word| is_move_like(word)) {
@@ -105,8 +108,11 @@ impl Info {
     }
 }
 
-fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
-    word.and_then(|word| word.parse().ok())
+/// Takes the next word if it is a number.
+fn number<'a, T: FromStr>(words: &mut Peekable<impl Iterator<Item = &'a str>>) -> Option<T> {
+    let number = words.peek()?.parse().ok()?;
+    words.next();
+    Some(number)
 }
 
 /// Returns true if the word has the form of a UCI move, to find the end of a PV.
@@ -146,6 +152,10 @@ mod tests {
         assert_eq!(info.pv, ["e7e8q"]);
         assert_eq!(Info::parse("info string score cp 5 depth 3"), Some(Info::default()));
         assert_eq!(Info::parse("info score").unwrap().score, None);
+        let info = Info::parse("info depth 5 score cp 7 time 3 score cp 1.5 depth time - score").unwrap();
+        assert_eq!((info.depth, info.score), (Some(5), Some(InfoScore::Centipawns(7))));
+        assert_eq!(info.time, Some(Duration::from_millis(3)));
+        assert_eq!(Info::parse("info nodes depth 5").unwrap().depth, Some(5));
     }
 
     #[test]
