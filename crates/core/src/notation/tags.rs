@@ -33,7 +33,8 @@ impl fmt::Display for TagError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TagError::InvalidName(name) => {
-                write!(f, "invalid tag name {name:?}: expected letters, digits and underscores")
+                let expected = "a name without white space, quotes, brackets or control characters";
+                write!(f, "invalid tag name {name:?}: expected {expected}")
             }
             TagError::Fixed(name) => write!(f, "the tag {name} follows from the game and cannot be set"),
         }

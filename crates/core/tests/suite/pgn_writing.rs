@@ -48,6 +48,12 @@ fn tags_are_sorted_escaped_and_validated() {
         let error = game.set_tag(name, "x").unwrap_err();
         assert_eq!(error, TagError::InvalidName(name.to_owned()));
         assert_eq!(pgn.write_tag(name, "x").unwrap_err().to_string(), error.to_string());
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "invalid tag name {name:?}: expected a name without white space, quotes, brackets or control characters"
+            )
+        );
     }
     assert_eq!(game, PgnGame::new());
     assert!(game.write_to(&mut PgnWriter::new(Vec::new())).is_ok());
