@@ -15,6 +15,7 @@ use crate::outcome::Outcome;
 use crate::position::{IllegalMove, Position};
 use crate::replay_error::ReplayError;
 use crate::resolve::ResolveSanError;
+use crate::variant::check_variant;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -134,10 +135,14 @@ impl GameTree {
     /// Sets a tag. For `Result` use [`set_result`](GameTree::set_result).
     ///
     /// # Errors
-    /// If the name cannot be written, or is `FEN` or `SetUp`, which follow from the start position.
+    /// If the name cannot be written, or is `FEN` or `SetUp`, which follow from the start position, or if `Variant` would name another
+    /// game than chess and Chess960.
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
         if matches!(name, "FEN" | "SetUp") {
             return Err(TagError::Fixed(name.into()));
+        }
+        if name == "Variant" {
+            check_variant(value).map_err(|_| TagError::Variant(value.into()))?;
         }
         self.pgn.set_tag(name, value)
     }

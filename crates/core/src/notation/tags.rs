@@ -27,6 +27,8 @@ pub enum TagError {
     InvalidName(String),
     /// The tag of this name follows from something else, such as the start position of a game.
     Fixed(String),
+    /// The value of the tag `Variant` is neither chess nor Chess960, the rules by which a game is checked.
+    Variant(String),
 }
 
 impl fmt::Display for TagError {
@@ -37,6 +39,7 @@ impl fmt::Display for TagError {
                 write!(f, "invalid tag name {name:?}: expected {expected}")
             }
             TagError::Fixed(name) => write!(f, "the tag {name} follows from the game and cannot be set"),
+            TagError::Variant(name) => write!(f, "invalid variant {name:?}: expected chess or Chess960"),
         }
     }
 }

@@ -86,6 +86,18 @@ fn start_tags_cannot_be_edited() {
 }
 
 #[test]
+fn variants_that_cannot_be_read_again_are_refused() {
+    let mut tree = tree("1. e4 *");
+    let error = tree.set_tag("Variant", "Crazyhouse").unwrap_err();
+    assert_eq!(error, TagError::Variant("Crazyhouse".to_owned()));
+    assert_eq!(error.to_string(), "invalid variant \"Crazyhouse\": expected chess or Chess960");
+    assert_eq!(tree.tag("Variant"), None);
+    tree.set_tag("Variant", "Standard").unwrap();
+    tree.set_tag("variant", "Crazyhouse").unwrap();
+    assert_eq!(tree.to_string().parse(), Ok(tree));
+}
+
+#[test]
 fn null_moves_are_accepted_unless_in_check() {
     let mut tree = tree("1. e4 e5 (1... -- 2. d4 -- 3. c4) 2. Nf3 *");
     let null = find(&tree, "--");
