@@ -10,7 +10,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use tabiya_core::notation::{San, UciMove};
+use tabiya_core::notation::{GameResult, San, UciMove};
 use tabiya_core::{Board, Color, Epd, FenError, FenErrorKind};
 
 /// The reason why a text is neither a position nor a list of moves.
@@ -41,6 +41,8 @@ pub enum TextError {
         /// The reason.
         error: ResolveSanError,
     },
+    /// This follows the result of the game, as in a text of several games, which is PGN.
+    AfterResult(String),
 }
 
 impl fmt::Display for TextError {
@@ -53,6 +55,11 @@ impl fmt::Display for TextError {
             TextError::Fen(error) => fmt::Display::fmt(error, f),
             TextError::Uci { number, text, error } => write!(f, "move {number}, {}: {error}", Excerpt(text)),
             TextError::San { number, text, error } => write!(f, "move {number}, {}: {error}", Excerpt(text)),
+            TextError::AfterResult(text) => write!(
+                f,
+                "{} after the result (expected one game; a text of several is read as PGN)",
+                Excerpt(text)
+            ),
         }
     }
 }
@@ -150,6 +157,8 @@ impl Game {
     /// - a UCI command: `position startpos moves e2e4` or `position fen … moves …`;
     /// - moves from the start position in SAN or UCI notation, with or without numbers.
     ///
+    /// A result after the moves is declared, as [`Game::from_pgn`] does.
+    ///
     /// Quotes around it and a label such as `FEN:` are ignored. A game with comments or variations is PGN, which `GameTree` reads.
     ///
     /// ```
@@ -165,7 +174,7 @@ impl Game {
     /// ```
     ///
     /// # Errors
-    /// If the text contains neither a position nor moves, or an illegal position, or an illegal move.
+    /// If the text contains neither a position nor moves, or an illegal position or move, or if anything follows the result.
     pub fn from_text(text: &str) -> Result<(Game, Vec<TextNote>), TextError> {
         let text = bare(text);
         let text = match text.split_whitespace().find(|word| link::is_link(word)) {
@@ -281,15 +290,24 @@ fn plain_fen(text: &str) -> String {
     plain
 }
 
-/// Plays a list of moves in SAN or UCI notation, with or without numbers and a result.
+/// Plays a list of moves in SAN or UCI notation, with or without numbers and a result, which is declared.
 fn play(mut game: Game, moves: &str) -> Result<Game, TextError> {
     let separators = |c: char| c.is_whitespace() || c == ',' || c == ';';
     let mut number = 0;
+    let mut result: Option<GameResult> = None;
     for word in moves.split(separators) {
         // A number may stand right before its move, as in `1.e4`.
         let text = word.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start_matches(['.', '…']);
         let text = if is_move_number(&word[..word.len() - text.len()]) { text } else { word };
-        if text.is_empty() || matches!(text, "*" | "1-0" | "0-1" | "1/2-1/2" | "½-½") {
+        if text.is_empty() {
+            continue;
+        }
+        if result.is_some() {
+            return Err(TextError::AfterResult(text.to_owned()));
+        }
+        // `0.5-0.5` does not begin with the number of a move.
+        result = word.parse().or_else(|_| text.parse()).ok();
+        if result.is_some() {
             continue;
         }
         number += 1;
@@ -301,6 +319,7 @@ fn play(mut game: Game, moves: &str) -> Result<Game, TextError> {
             game.play_san(text).map_err(error)?;
         }
     }
+    game.declare_pgn_result(result.unwrap_or_default(), None);
     Ok(game)
 }
 
@@ -313,6 +332,7 @@ fn is_move_number(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::{DrawReason, Outcome, WinReason};
     use alloc::string::ToString;
     use alloc::vec;
 
@@ -422,6 +442,39 @@ mod tests {
         assert_eq!(moves("\"1.e4 e5 2. Nf3 Nc6 1-0\""), ["e4", "e5", "Nf3", "Nc6"]);
         assert_eq!(moves("1. e4, e5, 2... Nf3"), ["e4", "e5", "Nf3"]);
         assert_eq!(moves("e4"), ["e4"]);
+    }
+
+    #[test]
+    fn results_are_declared_and_end_the_game() {
+        let game = |text: &str| Game::from_text(text).unwrap_or_else(|error| panic!("{text}: {error}")).0;
+        let white_wins = Outcome::Win { winner: Color::White, reason: WinReason::Resignation };
+        for text in ["1. f4 e5 2. fxe5 1-0", "f2f4 e7e5 f4e5 1:0", "\"1. f4 e5 2. fxe5, 1-0\""] {
+            let game = game(text);
+            assert_eq!((game.moves().len(), game.outcome()), (3, Some(white_wins)), "{text}");
+        }
+        for text in [
+            "e4 e5 1/2",
+            "e4 e5 1/2-1/2",
+            "e4 e5 ½-½",
+            "1.e4 e5 0.5-0.5",
+            "position startpos moves e2e4 e7e5 1/2-1/2",
+        ] {
+            let agreed = Outcome::Draw { reason: DrawReason::Agreement };
+            assert_eq!(game(text).outcome(), Some(agreed), "{text}");
+        }
+        assert_eq!(game("e4 e5 *").outcome(), None);
+        assert!(
+            game("f3 e5 g4 Qh4# 0-1").outcome().is_some_and(|outcome| outcome.winner() == Some(Color::Black))
+        );
+        assert_eq!(game("e4 e5 Nf3 Nf6 Bc4 Bc5 0-0 0-0").moves().len(), 8);
+
+        for text in ["1. e4 e5 1-0\n\n1. d4 d5 0-1", "1. e4 e5 1-0 d4", "1. e4 * 1... d4"] {
+            assert_eq!(
+                error(text),
+                "\"d4\" after the result (expected one game; a text of several is read as PGN)",
+                "{text}"
+            );
+        }
     }
 
     #[test]
