@@ -201,7 +201,8 @@ impl MatchEngine {
     /// True if the process can play another game.
     pub fn is_reusable(&self) -> bool {
         match &self.driver {
-            Driver::Uci(_) => true,
+            // An engine that still ponders has not answered `stop` and may never do.
+            Driver::Uci(_) => self.pondering.is_none(),
             Driver::Xboard(engine) => engine.is_reusable(),
         }
     }
@@ -216,8 +217,6 @@ impl MatchEngine {
         resend_options: bool,
         timeouts: &Timeouts,
     ) -> Result<(), EngineError> {
-        // The end of the last game left it pondering only if it did not answer then.
-        self.pondering = None;
         if resend_options {
             self.send_options()?;
         }
@@ -327,7 +326,13 @@ impl MatchEngine {
     pub fn stop_pondering(&mut self, timeouts: &Timeouts) -> Result<(), EngineError> {
         match &mut self.driver {
             Driver::Xboard(engine) => engine.stop_pondering(timeouts.ping()),
-            Driver::Uci(_) if self.pondering.take().is_some() => self.stop(timeouts),
+            Driver::Uci(_) if self.pondering.is_some() => {
+                let stopped = self.stop(timeouts);
+                if !stopped.as_ref().is_err_and(is_timeout) {
+                    self.pondering = None;
+                }
+                stopped
+            }
             Driver::Uci(_) => Ok(()),
         }
     }
