@@ -1729,7 +1729,8 @@ test("a message about an action ends when the user goes on, and one about the st
   await fail();
   await expectText("#message", /not done/);
   // The other message comes back.
-  await page.locator("#tab-analyse").click();
+  await page.locator("#previous").click();
+  await expectText("#message", /storage of the browser is full/);
   await page.evaluate(() => new Promise((resolve) => {
     globalThis.tabiya.engine.addEventListener("open", () => resolve(), { once: true });
     globalThis.tabiya.engine.restart();
@@ -1737,7 +1738,7 @@ test("a message about an action ends when the user goes on, and one about the st
   await expectText("#message", /storage of the browser is full/);
   assert.equal(await isShown(), true);
   await page.evaluate(() => globalThis.makeRoom());
-  await type("c5");
+  await type("Nf3");
   await page.waitForFunction(() => document.querySelector("#message").hidden);
 });
 
