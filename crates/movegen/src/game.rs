@@ -4,6 +4,8 @@
 mod pgn;
 #[cfg(feature = "std")]
 mod read;
+#[cfg(any(feature = "pgn", feature = "text"))]
+mod recorded_result;
 
 #[cfg(feature = "pgn")]
 pub(crate) use pgn::{set_start_tags, set_valid_tag, start_from_tags, termination};

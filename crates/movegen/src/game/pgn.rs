@@ -7,8 +7,7 @@ use crate::replay_error::{ReplayError, ReplayErrorKind};
 use crate::variant::check_variant;
 use alloc::borrow::ToOwned;
 use alloc::string::ToString;
-use tabiya_core::Color;
-use tabiya_core::notation::{GameResult, NodeId, PgnGame};
+use tabiya_core::notation::{NodeId, PgnGame};
 
 /// Writes the game as PGN, as [`Game::to_pgn`] converts it.
 ///
@@ -29,8 +28,7 @@ impl Game {
     /// and it can be written as text.
     ///
     /// ```
-    /// use tabiya_core::Color;
-    /// use tabiya_movegen::Game;
+    ///     /// use tabiya_movegen::Game;
     ///
     /// let mut game = Game::new();
     /// game.play_san("d4")?;
@@ -69,42 +67,6 @@ impl Game {
         }
         game.declare_pgn_result(pgn.result(), pgn.tag("Termination"));
         Ok(game)
-    }
-
-    /// Declares the result of a PGN game unless it is unknown or follows from the rules.
-    pub(crate) fn declare_pgn_result(&mut self, result: GameResult, termination: Option<&str>) {
-        let by_rule = self.outcome().map_or(GameResult::Unknown, GameResult::from);
-        if result == by_rule || result == GameResult::Unknown {
-            return;
-        }
-        let termination = termination.unwrap_or_default().to_ascii_lowercase();
-        let mentions = |words: &[&str]| words.iter().any(|&word| termination.contains(word));
-        let win = |winner| {
-            let reason = if mentions(&["time", "clock"]) {
-                WinReason::Time
-            } else if mentions(&["rules", "infraction", "abandon", "death", "emergency", "forfeit"]) {
-                WinReason::Forfeit
-            } else if mentions(&["adjudication"]) {
-                WinReason::Adjudication
-            } else {
-                WinReason::Resignation
-            };
-            Outcome::Win { winner, reason }
-        };
-        self.end(match result {
-            GameResult::WhiteWins => win(Color::White),
-            GameResult::BlackWins => win(Color::Black),
-            _ => {
-                let reason = if mentions(&["time", "clock"]) {
-                    DrawReason::Time
-                } else if mentions(&["adjudication"]) {
-                    DrawReason::Adjudication
-                } else {
-                    self.claimable_draw().unwrap_or(DrawReason::Agreement)
-                };
-                Outcome::Draw { reason }
-            }
-        });
     }
 }
 
@@ -156,6 +118,8 @@ pub(crate) fn termination(outcome: Outcome) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_core::Color;
+    use tabiya_core::notation::GameResult;
 
     fn game(moves: &[&str]) -> Game {
         let mut game = Game::new();
