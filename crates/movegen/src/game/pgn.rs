@@ -28,7 +28,8 @@ impl Game {
     /// and it can be written as text.
     ///
     /// ```
-    ///     /// use tabiya_movegen::Game;
+    /// use tabiya_core::Color;
+    /// use tabiya_movegen::Game;
     ///
     /// let mut game = Game::new();
     /// game.play_san("d4")?;
