@@ -113,12 +113,12 @@ test("a mistake of the opponent is to be punished, and another good move is righ
   await click("train-game");
   // The board is Black's.
   await page.waitForFunction(() => globalThis.tabiya.panel.boardOverlay().isFlipped);
-  const isShown = () => expectText("#train-note", /^(You|White) played /);
-  await isShown();
+  const waitForExercise = () => expectText("#train-note", /^(You|White) played /);
+  await waitForExercise();
   while (!(await page.locator("#train-note").textContent()).includes("g4")) {
     await click("train-solve");
     await click("train-next");
-    await isShown();
+    await waitForExercise();
   }
   await answer("a7a6");
   await expectText("#train-note", /a6 is not the move/);

@@ -319,7 +319,7 @@ fn play(mut game: Game, moves: &str) -> Result<Game, TextError> {
             game.play_san(text).map_err(error)?;
         }
     }
-    game.declare_pgn_result(result.unwrap_or_default(), None);
+    game.declare_result(result.unwrap_or_default(), None);
     Ok(game)
 }
 

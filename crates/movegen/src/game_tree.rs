@@ -209,7 +209,7 @@ impl GameTree {
     /// Returns the main line as a [`Game`] with its outcome; `None` if it contains a null move.
     pub fn game(&self) -> Option<Game> {
         let mut game = self.mainline().last().unwrap_or(self.root()).game()?;
-        game.declare_pgn_result(self.result(), self.tag("Termination"));
+        game.declare_result(self.result(), self.tag("Termination"));
         Some(game)
     }
 

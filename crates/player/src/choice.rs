@@ -72,7 +72,7 @@ impl MoveChoice {
     }
 
     /// Returns the move to play, given the best move of the search, and its line unless that was reported last or several lines were
-    /// asked for: these show the best moves, of which it is only a later one.
+    /// asked for. Among several it would stand in the place of the best one.
     pub fn choose(&self, answer: BestMove) -> (BestMove, Option<Info>) {
         match &self.chooser {
             None if self.is_book_move => (BestMove { ponder: None, ..answer }, None),

@@ -47,7 +47,7 @@ pub(super) fn lines() -> Result<Vec<Line>> {
         let arguments: Vec<_> = example.arguments.iter().map(argument).collect();
         line(&folder.join(file).display().to_string(), &arguments)
     };
-    Ok([programs()].into_iter().chain(EXAMPLES.iter().map(run)).collect())
+    Ok(std::iter::once(programs()).chain(EXAMPLES.iter().map(run)).collect())
 }
 
 #[cfg(test)]

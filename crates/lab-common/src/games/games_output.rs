@@ -11,8 +11,8 @@ use tabiya_files::output::{self, Existing, OutputFile};
 
 /// An [`OutputFile`] of games, packed or not.
 ///
-/// It has the lock of a [`Store`](super::Store), so that no file is replaced that another process appends to. If it replaces
-/// a file, it removes the settings beside it, which are those of other games.
+/// The lock of a [`Store`](super::Store) keeps it from replacing a file to which another process appends. The settings beside a
+/// replaced file are removed, because they are those of other games.
 pub struct GamesOutput {
     output: OutputFile,
     /// The settings beside a file that may be replaced.

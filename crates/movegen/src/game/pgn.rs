@@ -66,7 +66,7 @@ impl Game {
             let mv = position.resolve_san(san).map_err(|error| ReplayError::illegal(position, san, error))?;
             game.play_legal(mv);
         }
-        game.declare_pgn_result(pgn.result(), pgn.tag("Termination"));
+        game.declare_result(pgn.result(), pgn.tag("Termination"));
         Ok(game)
     }
 }

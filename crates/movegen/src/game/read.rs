@@ -99,7 +99,7 @@ impl GameVisitor for GameBuilder {
         if !has_tags && game.moves().is_empty() {
             errors.report_no_game();
         }
-        game.declare_pgn_result(result, termination.as_deref());
+        game.declare_result(result, termination.as_deref());
         Broken::check(game, errors.0)
     }
 }

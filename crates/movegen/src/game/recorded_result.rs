@@ -6,8 +6,9 @@ use tabiya_core::Color;
 use tabiya_core::notation::GameResult;
 
 impl Game {
-    /// Declares the result of a PGN game unless it is unknown or follows from the rules.
-    pub(crate) fn declare_pgn_result(&mut self, result: GameResult, termination: Option<&str>) {
+    /// Declares a recorded result unless it is unknown or follows from the rules. `termination` is the tag of PGN, which tells the
+    /// reason.
+    pub(crate) fn declare_result(&mut self, result: GameResult, termination: Option<&str>) {
         let by_rule = self.outcome().map_or(GameResult::Unknown, GameResult::from);
         if result == by_rule || result == GameResult::Unknown {
             return;
