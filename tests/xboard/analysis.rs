@@ -36,3 +36,16 @@ fn analysis_follows_the_board() {
     engine.expect("move ");
     engine.finish_well();
 }
+
+#[test]
+fn limits_the_rate_of_thinking_output() {
+    // Kings and blocked pawns: a hundred iterations within milliseconds.
+    let mut engine = Tabiya::xboard();
+    engine.send(
+        "new\nforce\npost\noption MultiPV=5\nsetboard 8/8/4k3/4p3/4P3/4K3/8/8 w - - 0 1\nsd 120\nst 3\ngo",
+    );
+    let lines = engine.read_until("a move", |line| line.starts_with("move "));
+    let thinking = lines.iter().filter(|line| is_thinking_output(line, 1)).count();
+    assert!((5..500).contains(&thinking), "{thinking}");
+    engine.finish_well();
+}

@@ -12,6 +12,7 @@ mod options;
 mod output;
 mod position;
 mod protocol;
+mod rate_limiter;
 mod reader;
 mod replay;
 mod resources;

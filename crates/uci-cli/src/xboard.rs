@@ -22,11 +22,12 @@ use crate::message::{error_text, quote};
 use crate::options;
 use crate::output::Output;
 use crate::position::{self, SetUp};
+use crate::rate_limiter::RateLimiter;
 use crate::reader::Input;
 use anyhow::Result;
 use clock::EngineClock;
 use command::{Command, sanitize};
-use crossbeam_channel::{Receiver, never, select};
+use crossbeam_channel::{Receiver, at, never, select};
 use editor::Editor;
 use format::{ErrorLine, ResultLine};
 use std::fmt;
@@ -51,7 +52,9 @@ pub(crate) fn run(input: Receiver<Input>, early_stop: &EarlyStop, output: impl W
     let mut session = ManuallyDrop::new(Session::new(Output::new(output), early_stop.clone())?);
     loop {
         let input = if session.is_ending { never() } else { input.clone() };
-        let events = session.task.as_ref().map_or_else(never, |task| task.search.events().clone());
+        let task = session.task.as_ref();
+        let events = task.map_or_else(never, |task| task.search.events().clone());
+        let thinking_due = task.and_then(|task| task.rate_limiter.due()).map_or_else(never, at);
         select! {
             recv(input) -> message => {
                 if session.receive(message.unwrap_or(Input::End))?.is_break() {
@@ -62,6 +65,7 @@ pub(crate) fn run(input: Receiver<Input>, early_stop: &EarlyStop, output: impl W
                 Ok(event) => session.handle_event(event)?,
                 Err(_) => session.search_failed()?,
             },
+            recv(thinking_due) -> _ => session.print_delayed()?,
         }
         if session.is_ending && !session.is_searching_move() {
             return Ok(());
@@ -98,6 +102,7 @@ struct Task {
     remaining: Duration,
     /// The latest principal variation.
     last: Option<Info>,
+    rate_limiter: RateLimiter,
     /// The root move being searched, and its number.
     current: Option<(Move, u32)>,
 }

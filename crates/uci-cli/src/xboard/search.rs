@@ -3,6 +3,7 @@
 use super::command::sanitize;
 use super::format::{MoveText, ThinkingLine};
 use super::{HINT_NODES, Purpose, Role, Session, Task};
+use crate::rate_limiter::RateLimiter;
 use std::io::{self, Write};
 use std::time::Instant;
 use tabiya_core::{Color, Move};
@@ -77,7 +78,9 @@ impl<W: Write> Session<W> {
         let handle = search.stop_handle();
         self.early_stop.register(is_finite, purpose == Purpose::Move, move || handle.stop());
         let (start, remaining) = (Instant::now(), self.clock.remaining());
-        self.task = Some(Task { search, purpose, root, start, remaining, last: None, current: None });
+        let rate_limiter = RateLimiter::new(false, start);
+        self.task =
+            Some(Task { search, purpose, root, start, remaining, last: None, rate_limiter, current: None });
     }
 
     /// The number of moves that a side has made in this game.
@@ -93,28 +96,35 @@ impl<W: Write> Session<W> {
                 task.current = Some((mv, number));
                 Ok(())
             }
-            Some(PlayerEvent::Info(info)) => self.print_thinking(info),
+            Some(PlayerEvent::Info(info)) => self.admit_thinking(info),
             Some(PlayerEvent::BestMove { answer, line }) => {
                 if let Some(line) = line {
-                    self.print_thinking(line)?;
+                    self.admit_thinking(line)?;
                 }
+                self.print_delayed()?;
                 self.play_best_move(answer)
             }
             _ => Ok(()),
         }
     }
 
-    /// Prints a line of thinking output, if wanted.
-    fn print_thinking(&mut self, info: Info) -> io::Result<()> {
+    /// Notes a line of thinking output, and prints it if it is wanted and the rate permits.
+    fn admit_thinking(&mut self, info: Info) -> io::Result<()> {
         let Some(task) = &mut self.task else { return Ok(()) };
-        // Pondering is not shown before the expected move is played.
-        if (self.post && task.purpose == Purpose::Move) || task.purpose == Purpose::Analysis {
-            self.output.line(ThinkingLine { info: &info, root: &task.root })?;
-        }
         if info.multipv == 1 {
-            task.last = Some(info);
+            task.last = Some(info.clone());
         }
-        Ok(())
+        // Pondering is not shown before the expected move is played.
+        let is_shown = (self.post && task.purpose == Purpose::Move) || task.purpose == Purpose::Analysis;
+        let admitted = if is_shown { task.rate_limiter.admit(info, Instant::now()) } else { None };
+        admitted.map_or(Ok(()), |info| self.output.line(ThinkingLine { info: &info, root: &task.root }))
+    }
+
+    /// Prints the thinking output that the rate limiter holds.
+    pub(super) fn print_delayed(&mut self) -> io::Result<()> {
+        let Some(task) = &mut self.task else { return Ok(()) };
+        let delayed = task.rate_limiter.take();
+        delayed.iter().try_for_each(|info| self.output.line(ThinkingLine { info, root: &task.root }))
     }
 
     /// Plays the move found and starts to ponder.

@@ -1,4 +1,4 @@
-//! Rate limiter for `info` lines.
+//! Rate limiter for the lines of a search: `info` lines of UCI, thinking output of xboard.
 //!
 //! In a simple position a search can finish a hundred iterations of many lines each within milliseconds, and
 //! a GUI that redraws for every line is then busy for seconds. A token bucket limits the rate. Lines beyond
@@ -17,7 +17,7 @@ const CURRENT_MOVE_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Decides which lines are printed at once and holds the others.
 #[derive(Debug)]
-pub(super) struct RateLimiter {
+pub(crate) struct RateLimiter {
     /// True to print only the last iteration, at the end of the search.
     minimal: bool,
     /// Lines that may be printed now.
@@ -31,12 +31,12 @@ pub(super) struct RateLimiter {
 }
 
 impl RateLimiter {
-    pub(super) fn new(minimal: bool, now: Instant) -> RateLimiter {
+    pub(crate) fn new(minimal: bool, now: Instant) -> RateLimiter {
         RateLimiter { minimal, tokens: BURST, refilled: now, open: true, held: Vec::new(), last_move: None }
     }
 
     /// Returns the line if it may be printed now, and holds it otherwise.
-    pub(super) fn admit(&mut self, info: Info, now: Instant) -> Option<Info> {
+    pub(crate) fn admit(&mut self, info: Info, now: Instant) -> Option<Info> {
         self.refill(now);
         if info.multipv <= 1 {
             self.open = !self.minimal && self.tokens >= 1.0;
@@ -51,7 +51,7 @@ impl RateLimiter {
     }
 
     /// Returns true if a `currmove` line may be printed now.
-    pub(super) fn admit_current_move(&mut self, now: Instant) -> bool {
+    pub(crate) fn admit_current_move(&mut self, now: Instant) -> bool {
         let due = self.last_move.is_none_or(|last| now.duration_since(last) >= CURRENT_MOVE_INTERVAL);
         if due && !self.minimal {
             self.last_move = Some(now);
@@ -60,20 +60,20 @@ impl RateLimiter {
     }
 
     /// The time at which held lines may be printed, if there are any.
-    pub(super) fn due(&self) -> Option<Instant> {
+    pub(crate) fn due(&self) -> Option<Instant> {
         let missing = (1.0 - self.tokens).max(0.0);
         let waiting = !self.held.is_empty() && !self.minimal;
         waiting.then(|| self.refilled + Duration::from_secs_f64(missing / RATE))
     }
 
     /// Takes the held lines, because they are due.
-    pub(super) fn take(&mut self) -> Vec<Info> {
+    pub(crate) fn take(&mut self) -> Vec<Info> {
         self.tokens -= self.held.len() as f64;
         std::mem::take(&mut self.held)
     }
 
     /// Takes the lines to print at the end of a search: those held, and `last`, the line of the move if that was not reported.
-    pub(super) fn finish(&mut self, last: Option<Info>) -> Vec<Info> {
+    pub(crate) fn finish(&mut self, last: Option<Info>) -> Vec<Info> {
         let mut lines = self.take();
         if self.minimal && last.is_some() {
             lines.clear();
