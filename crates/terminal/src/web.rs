@@ -62,6 +62,8 @@ fn start(command: &mut Command) -> io::Result<()> {
 /// Runs the program to its end, with its exit code as that of this process.
 #[cfg(not(unix))]
 fn start(command: &mut Command) -> io::Result<()> {
+    // Ctrl-C reaches both processes; the program ends itself.
+    tabiya_signals::handle(|_| {})?;
     let status = command.status()?;
     std::process::exit(status.code().unwrap_or(1))
 }

@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 
 /// Maximum length of a line, in bytes; the rest is dropped.
 const LINE_LIMIT: usize = 64 * 1024;
+/// Creation flag of a process that Ctrl-C in the console does not reach.
+#[cfg(windows)]
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 
 /// The child process and its I/O threads.
 pub(super) struct Process {
@@ -40,6 +43,8 @@ impl Process {
         // started by the engine can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut builder, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut builder, CREATE_NEW_PROCESS_GROUP);
 
         let mut child = match processors {
             Some(processors) => processors.start(|| builder.spawn())?,

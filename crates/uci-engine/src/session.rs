@@ -89,7 +89,7 @@ impl Session {
         defer_info: bool,
     ) -> Result<Line, EngineError> {
         loop {
-            if self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            if self.is_cancelled() {
                 return Err(self.error(EngineErrorKind::Cancelled));
             }
             let until = match &self.cancel {
@@ -113,7 +113,10 @@ impl Session {
                 Received::Closed => {
                     let waiting_for = waiting_for.to_owned();
                     self.process.drain_stderr(QUIT_GRACE);
-                    let kind = match self.process.exit_status(QUIT_GRACE) {
+                    let status = self.process.exit_status(QUIT_GRACE);
+                    let kind = match status {
+                        // What cancels the wait may have ended the engine as well.
+                        _ if self.is_cancelled() => EngineErrorKind::Cancelled,
                         Some(status) => EngineErrorKind::Exited { waiting_for, status },
                         None => EngineErrorKind::Disconnected { waiting_for },
                     };
@@ -121,6 +124,10 @@ impl Session {
                 }
             }
         }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// Returns the last lines of the session, oldest first: `<` from the engine, `>` to the engine, `!`
