@@ -77,7 +77,9 @@ def check(path: pathlib.Path, folder: str) -> None:
                 archive.extractall(place)
         else:
             with tarfile.open(path) as archive:
-                archive.extractall(place, filter="data")
+                # Python 3.11.2, as in Debian 12, has neither the filter nor an argument for it.
+                archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)
+                archive.extractall(place)
         top = pathlib.Path(place, folder)
         needed = ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "man/tabiya.1", "completions/_tabiya"]
         needed += ["docs/install.md", "docs/lichess-bot.yml"]

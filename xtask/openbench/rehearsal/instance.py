@@ -32,7 +32,9 @@ def export(repository: Path, folder: Path) -> None:
     """Writes the files of a repository's HEAD to a folder."""
     archive = subprocess.run(["git", "-C", str(repository), "archive", "HEAD"], check=True, capture_output=True).stdout
     with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-        files.extractall(folder, filter="data")
+        # Python 3.11.2, as in Debian 12, has neither the filter nor an argument for it.
+        files.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)
+        files.extractall(folder)
 
 
 def free_port() -> int:
