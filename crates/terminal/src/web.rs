@@ -40,7 +40,7 @@ pub(crate) fn run(args: &WebArgs) -> Result<()> {
     match start(command.args(&args.options)) {
         Err(error) if error.kind() == ErrorKind::NotFound => bail!(
             "{PROGRAM}, the program with the page, is neither in the folder of this program nor on PATH: releases contain it, and \
-             in a copy of the repository `cargo install --path crates/web` installs it"
+             in a copy of the repository `cargo install --locked --path crates/web` installs it"
         ),
         result => result.with_context(|| format!("cannot start {PROGRAM}")),
     }
