@@ -64,7 +64,7 @@ pub struct SelfplayArgs {
     /// Take the revisions from the repository of another engine in this folder [default revisions: HEAD against HEAD~1]
     #[arg(long, value_name = "DIR", requires = "build", conflicts_with_all = ["engines", "fast"])]
     repository: Option<PathBuf>,
-    /// Shell command that builds the other engine in the root of its sources, as in \"make -C src EXE=../engine\"
+    /// Shell command that builds the other engine in the root of its sources, as in "make -C src EXE=../engine"
     #[arg(long, value_name = "COMMAND", requires = "repository")]
     build: Option<String>,
     /// Path of the program that --build writes, relative to the root of the sources

@@ -35,7 +35,7 @@ pub(crate) struct PlayArgs {
     /// Time control: [moves/]time[+increment], as in 10+0.1, 40/5:00+1 or 3m+2s
     #[arg(long, value_name = "TC", help_heading = "Limits")]
     tc: Option<TimeControl>,
-    /// Run the clocks by the time that engines report: for engines that measure time in nodes, as Tabiya with the feature `tune` and
+    /// Run the clocks by the time that engines report: for engines that measure time in nodes, as Tabiya with
     /// its option nodestime, so that time management is tested reproducibly on a busy machine
     #[arg(long, help_heading = "Limits")]
     pub(crate) engine_time: bool,
