@@ -4,8 +4,8 @@
 #   make CPU=baseline      for every processor of the architecture; also x86-64-v3, x86-64-v4 and other names of `rustc --print target-cpus`
 #   make FEATURES=tune     with a UCI option for every search parameter
 #   make pgo               builds twice, for a program about 1 % faster (needs python3 and `rustup component add llvm-tools`); also with the options above
-#   make documents         the engine, the program of the page, manual pages and completions, which the next one installs
-#   sudo make install      programs, manual pages and completions under PREFIX (default /usr/local) in DESTDIR
+#   make documents         the engine, the program of the page, manual pages, completions and licences, which the next one installs
+#   sudo make install      these files under PREFIX (default /usr/local) in DESTDIR
 #   make deb               a Debian package for every processor, in target/debian (needs cargo-deb)
 
 EXE ?= tabiya
@@ -45,17 +45,18 @@ pgo:
 web:
 	$(BUILD) --package tabiya-web
 
-# Manual pages and completions. The programs must run on this machine.
+# Manual pages, completions and the licences of third-party code. The programs must run on this machine.
 documents: build web
 	python3 packaging/documents.py --program "$(BUILT)" --out "$(DOCUMENTS)"
 
 # Builds nothing: root often has no cargo, and would own the files that it writes.
 install:
-	@test -x "$(BUILT)" && test -x "$(WEB)" && test -d "$(DOCUMENTS)/man" || { echo 'nothing to install; run "make documents" first' >&2; exit 1; }
+	@test -x "$(BUILT)" && test -x "$(WEB)" && test -f "$(DOCUMENTS)/THIRD-PARTY.txt" || { echo 'nothing to install; run "make documents" first' >&2; exit 1; }
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install "$(BUILT)" "$(DESTDIR)$(PREFIX)/bin/tabiya"
 	install "$(WEB)" "$(DESTDIR)$(PREFIX)/bin/tabiya-web"
-	install -d "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
+	install -d "$(SHARE)/doc/tabiya" "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" "$(SHARE)/fish/vendor_completions.d"
+	install -m 644 LICENSE-MIT LICENSE-APACHE "$(DOCUMENTS)/THIRD-PARTY.txt" "$(SHARE)/doc/tabiya"
 	install -m 644 "$(DOCUMENTS)"/man/*.1 "$(SHARE)/man/man1"
 	install -m 644 "$(DOCUMENTS)/completions/tabiya.bash" "$(SHARE)/bash-completion/completions/tabiya"
 	install -m 644 "$(DOCUMENTS)/completions/_tabiya" "$(SHARE)/zsh/site-functions"

@@ -23,6 +23,8 @@ import tempfile
 import time
 import zipfile
 
+from third_party import PROGRAMS
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # The date of every file in an archive: that of the commit in a release, otherwise the oldest that zip can represent.
@@ -31,10 +33,6 @@ TIME = max(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), 315532800)
 # Files of the repository. The documents keep their places, so that the links between them work.
 REPOSITORY_FILES = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "docs/*.md", "docs/*.yml", "docs/*.png"]
 REPOSITORY_FILES += ["docs/pictures/*.svg", "docs/pictures/*.png"]
-
-
-# The engine, and the program that `tabiya web` starts.
-PROGRAMS = ["tabiya", "tabiya-web"]
 
 
 def contents(programs: list[pathlib.Path], documents: pathlib.Path) -> dict[str, pathlib.Path]:
@@ -70,7 +68,7 @@ def write_zip(path: pathlib.Path, folder: str, files: dict[str, pathlib.Path]) -
 
 
 def check(path: pathlib.Path, folder: str) -> None:
-    """Unpacks the archive, starts the programs, and looks for the files that a user needs."""
+    """Unpacks the archive, starts the programs, and looks for the files that it must have."""
     with tempfile.TemporaryDirectory() as place:
         if path.suffix == ".zip":
             with zipfile.ZipFile(path) as archive:
@@ -81,9 +79,9 @@ def check(path: pathlib.Path, folder: str) -> None:
                 archive.extraction_filter = getattr(tarfile, "data_filter", lambda member, path: member)
                 archive.extractall(place)
         top = pathlib.Path(place, folder)
-        needed = ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "man/tabiya.1", "completions/_tabiya"]
+        needed = ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.txt", "man/tabiya.1", "completions/_tabiya"]
         needed += ["docs/install.md", "docs/lichess-bot.yml"]
-        missing = [name for name in needed if not (top / name).is_file()]
+        missing = [name for name in needed if not (top / name).is_file() or not (top / name).stat().st_size]
         # Links between documents. Those to the source code and to the lists of its API lead out of the archive.
         for document in top.rglob("*.md"):
             for link in re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text(encoding="utf-8")):

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the manual pages and shell completions of a built program, which prints them.
+"""Writes the manual pages and shell completions of a built program, which prints them, and the licences of third-party code.
 
     python3 packaging/documents.py --program target/release/tabiya --out packaging/generated
 
-The folder gets man/*.1 and completions/, and is emptied before.
+The folder gets man/*.1, completions/ and THIRD-PARTY.txt. Those of an earlier run are removed before.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import argparse
 import pathlib
 import shutil
 import subprocess
+
+import third_party
 
 # The file names that each shell expects.
 COMPLETIONS = {
@@ -39,6 +41,7 @@ def main() -> None:
     for shell, name in COMPLETIONS.items():
         script = subprocess.run([program, "completions", shell], check=True, stdout=subprocess.PIPE).stdout
         (completions / name).write_bytes(script)
+    third_party.write(args.out / "THIRD-PARTY.txt")
 
 
 if __name__ == "__main__":

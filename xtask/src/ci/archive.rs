@@ -4,7 +4,7 @@ use super::line::{Line, engine, line, programs, programs_folder};
 use anyhow::Result;
 use tabiya_workspace::repository;
 
-/// The command lines that build the programs, write the engine's manual pages and completions, and pack them.
+/// The command lines that build the programs, write the manual pages, completions and licences, and pack them.
 pub(super) fn lines() -> Result<Vec<Line>> {
     let target = repository::target_folder();
     let text = |path: std::path::PathBuf| path.display().to_string();

@@ -147,7 +147,7 @@ pub(super) const STEPS: &[Step] = &[
     },
     Step {
         name: "archive",
-        purpose: "release archive with manual pages and completions",
+        purpose: "release archive with manual pages, completions and licences",
         preparations: &[],
         is_waiting: false,
         lines: archive::lines,
