@@ -475,6 +475,12 @@ fn prints_completions_and_manual() {
     assert!(fail("completions nonsense").contains("possible values"));
     let page = succeed("man");
     assert!(page.contains(".TH tabiya 1") && page.contains("annotate"), "{page}");
+    // The options of a program that `tabiya web` starts.
+    assert!(succeed("completions bash").contains("--allow-host"));
+    let folder = Folder::new();
+    succeed(&format!("man --dir {}", folder.path("man").display()));
+    let page = fs::read_to_string(folder.path("man/tabiya-web.1")).unwrap();
+    assert!(page.contains(r"\-\-allow\-host\fR \fI<NAME>"), "{page}");
 }
 
 /// A folder with the program, for what depends on the files beside it.

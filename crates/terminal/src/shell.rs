@@ -2,6 +2,7 @@
 //! declaration.
 
 use crate::args::ForceArgs;
+use crate::web;
 use anyhow::{Context, Result};
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -43,9 +44,10 @@ pub struct ManArgs {
 ///
 /// # Errors
 /// If output fails.
-pub fn completions(mut cli: Command, args: &CompletionsArgs, out: &mut impl Write) -> Result<()> {
+pub fn completions(cli: Command, args: &CompletionsArgs, out: &mut impl Write) -> Result<()> {
     // Generated in memory, because `generate` panics on write errors.
     let mut script = Vec::new();
+    let mut cli = web::with_options(cli);
     clap_complete::generate(args.shell, &mut cli, "tabiya", &mut script);
     Ok(out.write_all(&script)?)
 }
@@ -87,7 +89,7 @@ fn pages(cli: Command) -> Result<Vec<(String, Vec<u8>)>> {
         pages.push((page.get_filename(), text));
         Ok(())
     }
-    let mut cli = cli.disable_help_subcommand(true);
+    let mut cli = web::with_options(cli.disable_help_subcommand(true));
     cli.build();
     let mut all = Vec::new();
     add(cli, &mut all)?;

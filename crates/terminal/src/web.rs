@@ -3,7 +3,7 @@
 //! The server is a separate program, so that the engine contains no asynchronous runtime.
 
 use anyhow::{Context, Result, bail};
-use clap::Args;
+use clap::{Arg, ArgAction, Args};
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
@@ -29,6 +29,37 @@ pub struct WebArgs {
     /// Options of tabiya-web; --help lists them.
     #[arg(value_name = "OPTIONS", trailing_var_arg = true, allow_hyphen_values = true)]
     options: Vec<OsString>,
+}
+
+/// The options of `tabiya-web`, with the names of their values, and their help.
+const OPTIONS: [(&str, &str); 9] = [
+    ("--host ADDRESS", "Address to listen on [default: 127.0.0.1]"),
+    ("--port PORT", "Port to listen on; 0 for any that is free [default: 8960]"),
+    ("--allow-host NAME", "Further host name by which browsers may address the server"),
+    ("--threads N", "Search threads of each page [default: half of the processors]"),
+    ("--hash MIB", "Transposition table of each page, in MiB [default: 64]"),
+    ("--syzygy DIRECTORIES", "Directories of Syzygy tablebases, separated as in PATH"),
+    ("--evaluation NAME", "Evaluation: nnue, handcrafted or classic"),
+    ("--sessions N", "Maximum number of pages open at once [default: 16]"),
+    ("--no-open", "Do not open a browser"),
+];
+
+/// Declares the options of `tabiya-web`, for the manual page and the completions: `tabiya web` itself passes them on unread.
+pub(crate) fn with_options(cli: clap::Command) -> clap::Command {
+    let options = OPTIONS.map(|(option, help)| {
+        let (name, value) =
+            option.split_once(' ').map_or((option, None), |(name, value)| (name, Some(value)));
+        let name = name.trim_start_matches("--");
+        let arg = Arg::new(name).long(name).help(help);
+        match value {
+            Some(value) => arg.value_name(value),
+            None => arg.action(ArgAction::SetTrue),
+        }
+    });
+    cli.mut_subcommands(|command| match command.get_name() {
+        "web" => command.mut_arg("options", |arg| arg.hide(true)).args(&options),
+        _ => command,
+    })
 }
 
 /// Runs `tabiya web`.

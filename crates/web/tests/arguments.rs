@@ -1,5 +1,7 @@
 //! The program from outside: messages about bad arguments, and its end.
 
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 #[cfg(unix)]
 use std::{
@@ -34,6 +36,30 @@ fn bad_arguments_are_reported_without_a_backtrace() {
             !output.status.success() && text.starts_with(message) && !text.contains("backtrace"),
             "{text}"
         );
+    }
+}
+
+/// `tabiya web` passes its arguments on, so that its manual page and completions have a list of their own.
+#[test]
+fn documents_and_tabiya_web_have_the_same_options() {
+    let help = Command::new(env!("CARGO_BIN_EXE_tabiya-web")).arg("--help").output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let options: Vec<String> = help
+        .lines()
+        .filter(|line| line.trim_start().starts_with("--"))
+        .map(|line| line.trim().replace(['<', '>'], ""))
+        .collect();
+    assert!(options.contains(&"--port PORT".to_owned()), "{options:?}");
+    let read = |path: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+    for (path, start, end) in [("../terminal/src/web.rs", "    (\"", "\""), ("../../docs/web.md", "| `", "`")]
+    {
+        let text = read(path);
+        let listed: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix(start)?.split(end).next())
+            .filter(|name| name.starts_with("--"))
+            .collect();
+        assert_eq!(listed, options, "{path}");
     }
 }
 
