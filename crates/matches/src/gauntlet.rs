@@ -25,7 +25,8 @@ engines (stockfish, fairy-stockfish, toga2, glaurung, gnuchess). A list of engin
 with the optional keys args (a list), dir, proto (\"xboard\"), tc, movetime (ms), nodes and depth.
 
 Every opponent plays the same openings with both colours. The table shows maximum-likelihood ratings
-(logistic model) with 95 % confidence intervals relative to the anchor.")]
+(logistic model) with 95 % confidence intervals relative to the anchor. Players who won or lost all games
+against the others have no rating.")]
 pub struct GauntletArgs {
     /// Player under test: a revision, `worktree`, or an engine in the format of --engine
     #[arg(long, value_name = "REV|SPEC", default_value = "worktree")]

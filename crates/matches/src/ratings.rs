@@ -11,10 +11,14 @@ mod likelihood;
 
 use crate::cholesky::Cholesky;
 use crate::stats::{Distribution, SIGMAS_95, expected_score};
+use likelihood::{Pairing, comparable};
 use std::fmt;
 
 /// Elo per unit of log odds.
 pub(crate) const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// The line below a table of ratings that explains why players have none.
+const UNRATED: &str = "-: won or lost all games against the rated players, or never met them";
 
 /// Minimum number of pairs from which the variance is estimated from the results.
 const ENOUGH_PAIRS: u64 = 10;
@@ -42,7 +46,7 @@ pub struct RatingTable {
 pub struct RatingRow {
     /// Player name.
     pub name: String,
-    /// Rating; `None` if no chain of games connects the player to the anchor.
+    /// Rating; `None` if it is not finite, or not comparable to the anchor's.
     pub rating: Option<Rating>,
     /// Number of games.
     pub games: u64,
@@ -95,7 +99,10 @@ impl RatingTable {
         (anchor, anchor_elo): (usize, f64),
     ) -> RatingTable {
         let observations: Vec<Observation> = pairings.iter().filter_map(Observation::new).collect();
-        let ratings = ratings(names.len(), &observations, anchor, anchor_elo);
+        // The likelihood has no maximum for a player who won or lost all games.
+        let is_rated =
+            comparable(&pairings.iter().map(Pairing::from).collect::<Vec<_>>(), names.len(), anchor);
+        let ratings = ratings(&is_rated, &observations, anchor, anchor_elo);
 
         let mut order: Vec<usize> = (0..names.len()).collect();
         let elo = |player: usize| ratings[player].map_or(f64::NEG_INFINITY, |rating| rating.elo);
@@ -153,25 +160,31 @@ impl Observation {
             // Pairs score 0 to 2 points, the distribution 0 to 1: factor 2² = 4.
             4.0 * distribution.variance() * games / 2.0
         });
-        // Keep ratings finite: half a point is the minimum and maximum distance from a whitewash.
-        let points = (wins + draws / 2.0).clamp(0.5, games - 0.5);
-        Some(Observation { players: pairing.players, games, points, variance })
+        Some(Observation { players: pairing.players, games, points: wins + draws / 2.0, variance })
     }
 }
 
-/// Maximum-likelihood ratings and their margins.
+/// The colours do not matter to [`comparable`].
+impl From<&PairingResults> for Pairing {
+    fn from(pairing: &PairingResults) -> Pairing {
+        let [white, black] = pairing.players;
+        Pairing { white, black, results: pairing.games }
+    }
+}
+
+/// Maximum-likelihood ratings of the players that are rated, and their margins. The anchor is one of them.
 fn ratings(
-    count: usize,
+    is_rated: &[bool],
     observations: &[Observation],
     anchor: usize,
     anchor_elo: f64,
 ) -> Vec<Option<Rating>> {
-    let free: Vec<usize> =
-        (0..count).filter(|&player| player != anchor && is_connected(player, anchor, observations)).collect();
+    let count = is_rated.len();
+    let free: Vec<usize> = (0..count).filter(|&player| player != anchor && is_rated[player]).collect();
     let free_index = |player: usize| free.iter().position(|&other| other == player);
     let observations: Vec<&Observation> = observations
         .iter()
-        .filter(|observation| observation.players.iter().any(|&player| free_index(player).is_some()))
+        .filter(|observation| observation.players.iter().all(|&player| is_rated[player]))
         .collect();
 
     let mut elo = vec![anchor_elo; count];
@@ -223,23 +236,6 @@ fn ratings(
         .collect()
 }
 
-/// Returns true if a chain of games connects two players.
-fn is_connected(from: usize, to: usize, observations: &[Observation]) -> bool {
-    let mut reached = vec![from];
-    let mut next = 0;
-    while let Some(&player) = reached.get(next) {
-        next += 1;
-        for [a, b] in observations.iter().map(|observation| observation.players) {
-            for (one, other) in [(a, b), (b, a)] {
-                if one == player && !reached.contains(&other) {
-                    reached.push(other);
-                }
-            }
-        }
-    }
-    reached.contains(&to)
-}
-
 fn product(a: &[Vec<f64>], b: &[Vec<f64>]) -> Vec<Vec<f64>> {
     a.iter()
         .map(|row| {
@@ -265,7 +261,7 @@ impl fmt::Display for RatingTable {
                     write!(f, "{:6}  anchor", rating.elo.round() + 0.0)?
                 }
                 Some(rating) => write!(f, "{:6}  ±{:<5.0}", rating.elo.round() + 0.0, rating.margin)?,
-                None => write!(f, "{:>6}  {:6}", "?", "")?,
+                None => write!(f, "{:>6}  {:6}", "-", "")?,
             }
             let percent = |part: f64| 100.0 * part / (row.games.max(1) as f64);
             write!(f, " {:6}  {:4.1}%  {:4.1}%", row.games, percent(row.points), percent(row.draws as f64))?;
@@ -275,6 +271,9 @@ impl fmt::Display for RatingTable {
                     None => write!(f, "{:>14}", "-")?,
                 }
             }
+        }
+        if self.rows.iter().any(|row| row.rating.is_none()) {
+            write!(f, "\n{UNRATED}")?;
         }
         Ok(())
     }
@@ -327,17 +326,42 @@ mod tests {
         assert!(rating(&both, "p2").margin > rating(&both, "p0").margin);
         assert_eq!(both.rows[3].rating, None);
         let text = both.to_string();
-        assert!(text.contains("anchor") && text.lines().count() == 5, "{text}");
+        assert!(text.contains("anchor") && text.lines().count() == 6, "{text}");
     }
 
     #[test]
-    fn one_sided_results_stay_finite() {
-        let table = table(&[([0, 1], [0, 0, 0, 0, 50]), ([0, 2], [3, 0, 0, 0, 0])], 3, (0, 0.0));
-        assert!((rating(&table, "p1").elo + 919.5).abs() < 1.0, "{table:?}");
-        assert!(rating(&table, "p2").elo > 300.0);
-        assert!(rating(&table, "p2").margin.is_finite());
-        // Equal results have no observed variance, but they leave the ratings uncertain.
-        assert!(rating(&table, "p1").margin > 300.0, "{table:?}");
+    fn whitewashes_are_not_softened() {
+        // A ladder: 3-1 against the neighbour, 4-0 against all others.
+        let mut pairings = Vec::new();
+        for first in 0..5 {
+            for second in first + 1..5 {
+                let pairs = if second == first + 1 { [0, 0, 1, 0, 1] } else { [0, 0, 0, 0, 2] };
+                pairings.push(([first, second], pairs));
+            }
+        }
+        let ladder = table(&pairings, 5, (2, 0.0));
+        for (name, elo) in [("p0", 538.4), ("p1", 293.9), ("p3", -293.9), ("p4", -538.4)] {
+            assert!((rating(&ladder, name).elo - elo).abs() < 0.1, "{ladder}");
+            assert!(rating(&ladder, name).margin > 100.0, "{ladder}");
+        }
+    }
+
+    #[test]
+    fn ratings_without_a_maximum_of_the_likelihood_are_none() {
+        // p1 and p3 lost all games, p2 won all; p4 scored against p3 only.
+        let pairings = [
+            ([0, 1], [0, 0, 0, 0, 50]),
+            ([0, 2], [3, 0, 0, 0, 0]),
+            ([0, 3], [0, 0, 0, 0, 5]),
+            ([3, 4], [0, 0, 1, 0, 0]),
+            ([5, 0], [0, 0, 1, 1, 0]),
+        ];
+        let table = table(&pairings, 6, (0, 100.0));
+        let rated: Vec<&str> =
+            table.rows.iter().filter(|row| row.rating.is_some()).map(|row| row.name.as_str()).collect();
+        assert_eq!(rated, ["p5", "p0"]);
+        let text = table.to_string();
+        assert!(text.contains(" 4  p2         -  ") && text.ends_with("or never met them"), "{text}");
     }
 
     #[test]

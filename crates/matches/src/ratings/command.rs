@@ -2,6 +2,7 @@
 //!
 //! `games` reads names and results; `likelihood` computes the ratings.
 
+use super::UNRATED;
 use super::games::{Results, numbers};
 use super::likelihood::{Fit, Pairing, comparable, fit};
 use anyhow::{Context, Result, bail};
@@ -192,7 +193,7 @@ impl fmt::Display for Table {
             100.0 * self.draw_rate
         )?;
         if self.rows.iter().any(|row| row.elo.is_none()) {
-            write!(f, "\n-: won or lost all games against the rated players, or never met them")?;
+            write!(f, "\n{UNRATED}")?;
         }
         if self.games_left_out > 0 {
             write!(f, "\n{} games without a result or players are left out", self.games_left_out)?;
