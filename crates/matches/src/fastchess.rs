@@ -4,10 +4,9 @@
 //! clap would read the first as a cluster of short options and name a letter that nobody has typed.
 
 use std::collections::VecDeque;
-use std::ffi::OsStr;
 use std::fmt;
-use std::path::Path;
 use tabiya_lab_common::program::{invocation, quoted};
+use tabiya_uci_engine::EngineCommand;
 use tabiya_workspace::lab_commands::MATCHES;
 
 /// The same match as a command of `cargo xtask`.
@@ -17,6 +16,8 @@ pub struct Translation {
     groups: Vec<Vec<String>>,
     /// The arguments without a counterpart.
     left_out: Vec<String>,
+    /// Sentences about arguments that mean different things in the two programs.
+    notes: Vec<String>,
 }
 
 /// Translates the arguments after `cargo xtask selfplay` or `gauntlet`. Returns `None` if they are not those of fastchess or cutechess-cli.
@@ -27,6 +28,7 @@ pub fn translate(arguments: &[String]) -> Option<Translation> {
         return Some(Translation {
             groups: vec![vec!["conformance".to_owned(), engine]],
             left_out: Vec::new(),
+            notes: Vec::new(),
         });
     }
     if !arguments.iter().any(|argument| is_flag(argument)) {
@@ -80,6 +82,9 @@ impl fmt::Display for Translation {
         if !self.left_out.is_empty() {
             writeln!(f, "\nleft out, because it has no counterpart: {}", self.left_out.join(", "))?;
         }
+        for note in &self.notes {
+            writeln!(f, "\n{note}")?;
+        }
         if self.plays_games() {
             f.write_str("\nThe games are written to games.pgn in the folder of the run; --out DIR chooses another folder.")?;
         }
@@ -93,12 +98,21 @@ const WHOLE_GAME: &str = "1024";
 /// The keys of search limits in a specification of `--engine`.
 const LIMITS: [&str; 4] = ["tc", "movetime", "nodes", "depth"];
 
+/// A program whose arguments are translated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Program {
+    Fastchess,
+    Cutechess,
+}
+
 /// The match that the arguments read so far describe.
 #[derive(Default)]
 struct Match<'a> {
     /// The values of each `-engine`.
     engines: Vec<Vec<&'a str>>,
     each: Vec<&'a str>,
+    /// The program, if the arguments tell: where they do not, notes name the differences.
+    program: Option<Program>,
     rounds: Option<u64>,
     games_per_round: Option<u64>,
     is_gauntlet: bool,
@@ -106,6 +120,7 @@ struct Match<'a> {
     /// Options that have a counterpart, as groups.
     options: Vec<Vec<String>>,
     left_out: Vec<String>,
+    notes: Vec<String>,
 }
 
 impl<'a> Match<'a> {
@@ -140,10 +155,15 @@ impl<'a> Match<'a> {
                 );
                 self.add(&["--sprt", elo[0], elo[1], errors[0], errors[1]]);
                 // cutechess-cli has the logistic model only, and no name for it.
-                match value("model") {
-                    Some(model @ ("normalized" | "logistic")) => self.add(&["--model", model]),
-                    Some(model) => self.left_out.push(format!("model={model}")),
-                    None => {}
+                match (value("model"), self.program) {
+                    (Some(model @ ("normalized" | "logistic")), _) => self.add(&["--model", model]),
+                    (Some(model), _) => self.left_out.push(format!("model={model}")),
+                    (None, Some(Program::Fastchess)) => {}
+                    (None, Some(Program::Cutechess)) => self.add(&["--model", "logistic"]),
+                    (None, None) => self.notes.push(
+                        "elo0 and elo1 are read as normalized Elo, as in fastchess; for cutechess-cli, add --model logistic."
+                            .to_owned(),
+                    ),
                 }
             }
             "-draw" => {
@@ -192,7 +212,8 @@ impl<'a> Match<'a> {
             "-repeat" | "-report" | "-output" | "-ratinginterval" | "-scoreinterval"
             | "-autosaveinterval" | "-show-latency" | "-testEnv" | "-force-concurrency" => {}
             "-variant" if first == "standard" => {}
-            name if !is_flag(name) && (name.contains("fastchess") || name.contains("cutechess")) => {}
+            name if !is_flag(name) && name.contains("fastchess") => self.program = Some(Program::Fastchess),
+            name if !is_flag(name) && name.contains("cutechess") => self.program = Some(Program::Cutechess),
             _ => self.left_out.push([&[flag][..], values].concat().join(" ")),
         }
     }
@@ -200,6 +221,7 @@ impl<'a> Match<'a> {
     /// Reads the values of `-quick`: two engines and a book, with settings that fastchess chooses.
     fn quick(&mut self, values: &[&'a str]) {
         self.is_quick = true;
+        self.program = Some(Program::Fastchess);
         for &value in values {
             match value.split_once('=') {
                 Some(("cmd", _)) => self.engines.push(vec![value]),
@@ -211,12 +233,6 @@ impl<'a> Match<'a> {
                 }
                 _ => self.left_out.push(value.to_owned()),
             }
-        }
-        if let [first, second] = self.engines.as_mut_slice()
-            && program_name(first) == program_name(second)
-        {
-            first.push("name=first");
-            second.push("name=second");
         }
         self.each.push("tc=10+0.1");
         self.rounds = Some(25_000);
@@ -250,8 +266,8 @@ impl<'a> Match<'a> {
         self.merge_limits();
         let mut groups = vec![vec![if is_gauntlet { "gauntlet" } else { "selfplay" }.to_owned()]];
         let engines = std::mem::take(&mut self.engines);
-        for (number, values) in engines.iter().enumerate() {
-            let specification = self.engine(values);
+        for (number, (values, name)) in engines.iter().zip(missing_names(&engines)).enumerate() {
+            let specification = self.engine(values, name);
             let option = if is_gauntlet && number == 0 { "--new" } else { "--engine" };
             groups.push(vec![option.to_owned(), specification]);
         }
@@ -261,21 +277,46 @@ impl<'a> Match<'a> {
         for value in std::mem::take(&mut self.each) {
             self.each(value);
         }
-        if let Some(rounds) = self.rounds {
-            // A round of fastchess has two games.
-            let games = rounds.saturating_mul(self.games_per_round.unwrap_or(2));
-            self.add(&["--games", &games.to_string()]);
-        }
+        let games = self.games().to_string();
+        self.add(&["--games", &games]);
         // Both play one game at a time by default; -quick uses the processors.
         if !self.is_quick && !self.options.iter().any(|option| option[0] == "-j") {
             self.add(&["-j", "1"]);
         }
         groups.extend(self.options);
-        Translation { groups, left_out: self.left_out }
+        Translation { groups, left_out: self.left_out, notes: self.notes }
     }
 
-    /// The specification of an engine.
-    fn engine(&mut self, values: &[&str]) -> String {
+    /// The number of games, of each pairing.
+    fn games(&mut self) -> u64 {
+        let default = if self.program == Some(Program::Cutechess) { 1 } else { 2 };
+        let (games, note) = match (self.rounds, self.games_per_round) {
+            // With more than two games in a round, fastchess swaps the two numbers, which does not change the product.
+            (Some(rounds), Some(games)) => (rounds.saturating_mul(games), None),
+            (None, Some(games)) if self.program.is_none() => (
+                games,
+                Some(
+                    "-games without -rounds is read as the number of all games, as in cutechess-cli; fastchess plays two such rounds.",
+                ),
+            ),
+            (rounds, games) => (
+                rounds.unwrap_or(default).saturating_mul(games.unwrap_or(default)),
+                match rounds {
+                    Some(_) => Some(
+                        "A round is read as two games, as in fastchess; in cutechess-cli it is one game.",
+                    ),
+                    None => Some(
+                        "Without -rounds and -games, fastchess plays four games; cutechess-cli plays one.",
+                    ),
+                },
+            ),
+        };
+        self.notes.extend(note.filter(|_| self.program.is_none()).map(str::to_owned));
+        games
+    }
+
+    /// The specification of an engine, with a name if it needs one.
+    fn engine(&mut self, values: &[&str], name: Option<String>) -> String {
         let mut parts = Vec::new();
         let mut arguments = Vec::new();
         for value in values {
@@ -288,6 +329,7 @@ impl<'a> Match<'a> {
         if !arguments.is_empty() {
             parts.push(format!("args={}", arguments.join(" ")));
         }
+        parts.extend(name.map(|name| format!("name={name}")));
         parts.join(",")
     }
 
@@ -329,9 +371,20 @@ fn limit(text: &str) -> Option<&str> {
     engine_key(text).map(|(key, _)| key).filter(|key| LIMITS.contains(key))
 }
 
-/// The file name of an engine's program, without its folder.
-fn program_name<'a>(engine: &[&'a str]) -> Option<&'a OsStr> {
-    Path::new(value(engine, "cmd")?).file_name()
+/// The names of engines that are given none and would have the name of another one: that of the program, with a number.
+fn missing_names(engines: &[Vec<&str>]) -> Vec<Option<String>> {
+    let own =
+        |engine: &[&str]| value(engine, "name").filter(|name| !name.trim().is_empty()).map(str::to_owned);
+    let name = |engine: &Vec<&str>| {
+        own(engine).unwrap_or_else(|| EngineCommand::new(value(engine, "cmd").unwrap_or_default()).name)
+    };
+    let names: Vec<String> = engines.iter().map(name).collect();
+    let missing = |(index, engine): (usize, &Vec<&str>)| {
+        let same = |others: &[String]| others.iter().filter(|&other| *other == names[index]).count();
+        (own(engine).is_none() && same(&names) > 1)
+            .then(|| format!("{}-{}", names[index], same(&names[..=index])))
+    };
+    engines.iter().enumerate().map(missing).collect()
 }
 
 /// The key and the value of an engine's setting in a specification of `--engine`. `None` if it has none.
@@ -376,11 +429,11 @@ mod tests {
                 "-engine cmd=a st=0.5 arg=x arg=y -engine cmd=b plies=5 proto=xboard -draw movenumber=40 movecount=8 score=10 -resign movecount=3 \
                  score=600 twosided=true -tb /a:/b -recover -maxmoves 150 -each timemargin=50 restart=on tc=inf",
                 "selfplay --engine cmd=a,movetime=500,args=x y --engine cmd=b,depth=5,proto=xboard --draw 40,8,10 --resign 3,600 --syzygy /a \
-                 --syzygy /b --recover --max-moves 150 --time-margin 50 --restart -j 1",
+                 --syzygy /b --recover --max-moves 150 --time-margin 50 --restart --games 4 -j 1",
             ),
             (
                 "-tournament gauntlet -engine cmd=a -engine cmd=b -engine cmd=c -each nodes=5000 -resign movecount=3 score=400 -variant fischerandom",
-                "gauntlet --new cmd=a --engine cmd=b --engine cmd=c --resign 3,400,one-sided --book chess960 --nodes 5000 -j 1",
+                "gauntlet --new cmd=a --engine cmd=b --engine cmd=c --resign 3,400,one-sided --book chess960 --nodes 5000 --games 4 -j 1",
             ),
             (
                 // The shortcut of fastchess, with the settings of its source.
@@ -389,27 +442,70 @@ mod tests {
             ),
             (
                 "-quick cmd=old/a cmd=new/a book=book.epd",
-                "selfplay --engine cmd=old/a,name=first --engine cmd=new/a,name=second --book book.epd --recover --draw 30,8,8 --tc 10+0.1 \
+                "selfplay --engine cmd=old/a,name=a-1 --engine cmd=new/a,name=a-2 --book book.epd --recover --draw 30,8,8 --tc 10+0.1 \
                  --games 50000",
             ),
             ("./fastchess --compliance path/engine --uci x", "conformance path/engine --uci x"),
             (
                 "-engine cmd=a -engine cmd=b -each nodes=5 -openings file=b.epd -variant standard -strict -testEnv -tb a;b",
-                "selfplay --engine cmd=a --engine cmd=b --book b.epd --strict --syzygy a --syzygy b --nodes 5 -j 1",
+                "selfplay --engine cmd=a --engine cmd=b --book b.epd --strict --syzygy a --syzygy b --nodes 5 --games 4 -j 1",
             ),
             // The limits of `-each` hold beside those of an engine.
             (
                 "fastchess -engine cmd=a nodes=2000000 -engine cmd=b tc=60 -each tc=300+5 option.Hash=8",
-                "selfplay --engine cmd=a,nodes=2000000,tc=300+5 --engine cmd=b,tc=60 --option Hash=8 -j 1",
+                "selfplay --engine cmd=a,nodes=2000000,tc=300+5 --engine cmd=b,tc=60 --option Hash=8 --games 4 -j 1",
             ),
             (
                 "-engine cmd=a -engine cmd=b -engine cmd=c",
-                "gauntlet --new cmd=a --engine cmd=b --engine cmd=c --round-robin -j 1",
+                "gauntlet --new cmd=a --engine cmd=b --engine cmd=c --round-robin --games 4 -j 1",
             ),
         ] {
             let translation = translated(foreign);
             assert_eq!(translation.arguments().join(" "), ours, "{foreign}");
             assert!(translation.left_out.is_empty(), "{translation}");
+        }
+    }
+
+    #[test]
+    fn engines_of_the_same_program_get_names() {
+        for (foreign, ours) in [
+            (
+                "-engine cmd=x/a -engine cmd=y/a nodes=5",
+                "--engine cmd=x/a,name=a-1 --engine cmd=y/a,nodes=5,name=a-2",
+            ),
+            ("-engine cmd=a name=b -engine cmd=b", "--engine cmd=a,name=b --engine cmd=b,name=b-2"),
+            ("-engine cmd=a name=b -engine cmd=a", "--engine cmd=a,name=b --engine cmd=a"),
+        ] {
+            let arguments = translated(&format!("{foreign} -rounds 1")).arguments().join(" ");
+            assert_eq!(arguments, format!("selfplay {ours} --games 2 -j 1"));
+        }
+    }
+
+    #[test]
+    fn what_the_programs_read_differently_is_told() {
+        for (foreign, ours, note) in [
+            ("-games 1000", "--games 1000", "as in cutechess-cli; fastchess plays two"),
+            ("-rounds 50", "--games 100", "in cutechess-cli it is one game"),
+            ("-srand 1", "--seed 1 --games 4", "cutechess-cli plays one"),
+            ("-rounds 5 -games 10", "--games 50", ""),
+            (
+                "-rounds 1 -games 2 -sprt elo0=0 elo1=5",
+                "--sprt 0 5 0.05 0.05 --games 2",
+                "for cutechess-cli, add --model logistic",
+            ),
+            ("fastchess -games 50 -sprt elo0=0 elo1=5", "--sprt 0 5 0.05 0.05 --games 100", ""),
+            ("cutechess-cli -rounds 50", "--games 50", ""),
+            (
+                "cutechess-cli -games 100 -sprt elo0=0 elo1=5",
+                "--sprt 0 5 0.05 0.05 --model logistic --games 100",
+                "",
+            ),
+        ] {
+            let translation = translated(&format!("{foreign} -engine cmd=a -engine cmd=b"));
+            let expected = format!("selfplay --engine cmd=a --engine cmd=b {ours} -j 1");
+            assert_eq!(translation.arguments().join(" "), expected, "{foreign}");
+            assert_eq!(translation.notes.len(), usize::from(!note.is_empty()), "{translation}");
+            assert!(translation.to_string().contains(note), "{translation}");
         }
     }
 
@@ -430,7 +526,7 @@ mod tests {
         let arguments = ["-engine", "cmd=my engine", "name=it's", "-engine", "cmd=b", "-each", "tc=1+0.01"]
             .map(str::to_owned);
         let text = translate(&arguments).unwrap().to_string();
-        let expected = "cargo xtask selfplay \\\n    --engine 'cmd=my engine,name=it'\\''s' \\\n    --engine cmd=b \\\n    --tc 1+0.01 \\\n    -j 1\n";
+        let expected = "cargo xtask selfplay \\\n    --engine 'cmd=my engine,name=it'\\''s' \\\n    --engine cmd=b \\\n    --tc 1+0.01 \\\n    --games 4 \\\n    -j 1\n";
         assert!(text.contains(expected), "{text}");
     }
 
