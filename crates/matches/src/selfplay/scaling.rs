@@ -13,7 +13,7 @@ use tabiya_lab_common::plots::{Labels, Line, lines, with_interval};
 pub(crate) struct Scaling {
     /// The levels, by nodes.
     levels: Vec<Level>,
-    /// Elo per doubling of the nodes. `None` until two levels have different results.
+    /// Elo per doubling of the nodes. `None` until two levels have a finite interval.
     slope: Option<Interval>,
     #[serde(skip)]
     fit: Option<LinearFit>,
@@ -100,7 +100,7 @@ impl fmt::Display for Scaling {
         match self.slope {
             Some(slope) => write!(f, "Slope     {slope} Elo (95 %) per doubling of the nodes"),
             None => f.write_str(
-                "Slope     unknown: it needs two levels whose results are neither all equal nor missing",
+                "Slope     unknown: it needs two levels with a finite interval; more games make the intervals smaller",
             ),
         }
     }
@@ -148,7 +148,9 @@ mod tests {
     fn slope_is_unknown_without_variance() {
         let scaling = scaling([[0, 10, 20, 30, 40], [0, 0, 0, 0, 9]]);
         assert_eq!(scaling.slope, None);
-        assert!(scaling.to_string().contains("Slope     unknown"));
+        assert!(
+            scaling.to_string().contains("Slope     unknown: it needs two levels with a finite interval")
+        );
         assert!(scaling.plot().unwrap().is_some());
     }
 }
