@@ -17,7 +17,7 @@ pub struct Adjudication {
     pub draw: Option<DrawRule>,
     /// Win adjudication.
     pub resign: Option<ResignRule>,
-    /// Maximum number of moves, opening included; the game is then a draw.
+    /// Maximum number of moves, opening included but not those before a start position in FEN; the game is then a draw.
     pub max_moves: Option<u32>,
 }
 
@@ -26,7 +26,7 @@ pub struct Adjudication {
 /// a move, earlier scores say little. fastchess has the same rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct DrawRule {
-    /// First move number at which the rule applies.
+    /// First move at which the rule applies, counted as for [`Adjudication::max_moves`].
     pub from_move: u32,
     /// Number of consecutive moves.
     pub moves: u32,
@@ -108,6 +108,8 @@ fn numbers(text: &str) -> Option<Vec<u32>> {
 /// Applies the adjudication rules to one game.
 pub struct Adjudicator<'a> {
     rules: &'a Adjudication,
+    /// Full-move number of the start position, before the opening's moves.
+    first_move: u32,
     /// Consecutive plies with a score within the draw rule.
     drawn: u32,
     /// Consecutive plies for which White (positive) or Black (negative) has led.
@@ -117,9 +119,9 @@ pub struct Adjudicator<'a> {
 }
 
 impl<'a> Adjudicator<'a> {
-    /// Creates an adjudicator for a new game.
-    pub fn new(rules: &'a Adjudication) -> Adjudicator<'a> {
-        Adjudicator { rules, drawn: 0, ahead: 0, lost: [0; 2] }
+    /// Creates an adjudicator for a new game. `first_move` is the full-move number of its start position, before the opening's moves.
+    pub fn new(rules: &'a Adjudication, first_move: u16) -> Adjudicator<'a> {
+        Adjudicator { rules, first_move: u32::from(first_move), drawn: 0, ahead: 0, lost: [0; 2] }
     }
 
     /// Records a move that led to `after`, with the score that the engine reported, from its own point of view, and returns
@@ -127,6 +129,8 @@ impl<'a> Adjudicator<'a> {
     pub fn update(&mut self, after: &Board, score: Option<i32>) -> Option<Ending> {
         let side = !after.side_to_move();
         let move_number = u32::from(after.fullmove_number()) - u32::from(side == Color::Black);
+        // The move of the game: a FEN may have any move number.
+        let move_number = (move_number + 1).saturating_sub(self.first_move);
         if let Some(rule) = self.rules.draw {
             if after.halfmove_clock() == 0 {
                 self.drawn = 0;
@@ -364,14 +368,20 @@ mod tests {
 
     /// A board after a ply (0 is White's first), with a halfmove clock.
     fn board_after(ply: usize, clock: usize) -> Board {
-        let (side, number) = if ply.is_multiple_of(2) { ('b', 1 + ply / 2) } else { ('w', 2 + ply / 2) };
+        numbered_board_after(ply, clock, 1)
+    }
+
+    /// The same in a game whose first move has the number `first_move`.
+    fn numbered_board_after(ply: usize, clock: usize, first_move: usize) -> Board {
+        let (side, number) = if ply.is_multiple_of(2) { ('b', ply / 2) } else { ('w', 1 + ply / 2) };
+        let number = first_move + number;
         format!("4k3/8/8/8/8/8/8/R3K3 {side} - - {clock} {number}").parse().unwrap()
     }
 
     /// Returns the first ply (0 is White's first) after which a game with these scores is adjudicated.
     /// Each score is from the point of view of the side that moved.
     fn first_adjudication(rules: &Adjudication, scores: &[Option<i32>]) -> Option<(usize, Ending)> {
-        let mut adjudicator = Adjudicator::new(rules);
+        let mut adjudicator = Adjudicator::new(rules, 1);
         scores.iter().enumerate().find_map(|(ply, &score)| {
             adjudicator.update(&board_after(ply, ply + 1), score).map(|ending| (ply, ending))
         })
@@ -409,7 +419,7 @@ mod tests {
     #[test]
     fn draw_counter_restarts_after_captures_and_pawn_moves() {
         let rules = Adjudication { draw: "1,2,10".parse().ok(), ..Adjudication::default() };
-        let mut adjudicator = Adjudicator::new(&rules);
+        let mut adjudicator = Adjudicator::new(&rules, 1);
         let mut plies = 0;
         let ending = loop {
             let clock = if plies < 2 { plies + 1 } else { plies - 2 };
@@ -438,6 +448,18 @@ mod tests {
     fn max_moves_ends_the_game() {
         let rules = Adjudication { max_moves: Some(3), ..Adjudication::default() };
         assert_eq!(first_adjudication(&rules, &[None; 20]), Some((5, Ending::drawn(Termination::MaxMoves))));
+    }
+
+    #[test]
+    fn moves_of_the_game_are_counted() {
+        let max_moves = Adjudication { max_moves: Some(3), ..Adjudication::default() };
+        let draw = Adjudication { draw: "3,1,10".parse().ok(), ..Adjudication::default() };
+        for (rules, plies) in [(max_moves, 6), (draw, 5)] {
+            let mut adjudicator = Adjudicator::new(&rules, 60);
+            let first = (0..20)
+                .find(|&ply| adjudicator.update(&numbered_board_after(ply, ply + 1, 60), Some(0)).is_some());
+            assert_eq!(first, Some(plies - 1), "{rules:?}");
+        }
     }
 
     #[test]

@@ -96,7 +96,7 @@ pub(crate) struct DatagenArgs {
     /// Percentage of games in which neither wins nor draws are adjudicated, so that endings and mates occur
     #[arg(long, value_name = "PERCENT", default_value_t = 10, help_heading = "Referee", value_parser = clap::value_parser!(u32).range(..=100))]
     play_on: u32,
-    /// Adjudicate a draw after this many moves, in all games
+    /// Adjudicate a draw after this many moves, those of the opening included, in all games
     #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Referee", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: u32,
 }

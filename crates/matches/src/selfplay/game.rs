@@ -135,7 +135,7 @@ pub fn play(
     let (started, start) = (SystemTime::now(), Instant::now());
     let opening_plies = state.game.moves().len();
     let mut move_data = Vec::new();
-    let mut adjudicator = Adjudicator::new(conditions.adjudication);
+    let mut adjudicator = Adjudicator::new(conditions.adjudication, state.game.start().fullmove_number());
 
     let mut failed = None;
     for side in Color::ALL {

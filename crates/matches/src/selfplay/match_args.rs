@@ -68,7 +68,8 @@ pub(crate) struct PlayArgs {
     /// Adjudicate wins: moves,centipawns, as in 3,600, if both engines agree; 3,600,one-sided if the loser says so
     #[arg(long, value_name = "RULE", help_heading = "Adjudication and faults")]
     resign: Option<ResignRule>,
-    /// Adjudicate a draw after this many moves
+    /// Adjudicate a draw after this many moves, those of the opening included. As in --draw, they are counted from the book's start
+    /// position, whatever the move number in its FEN
     #[arg(long, value_name = "N", help_heading = "Adjudication and faults", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
     /// Milliseconds by which a move may exceed the time limit; such moves are counted

@@ -77,7 +77,7 @@ pub(super) fn play(mover: &mut Mover, rules: &Rules, number: u64) -> Result<Game
     mover.clear()?;
     let mut random = random::substream(rules.seed, number);
     let plays_on = random.random_range(..100_u32) < rules.play_on_percent;
-    let (origin, mut game) = opening(&mut mover.own, rules, &mut random)?;
+    let (origin, first_move, mut game) = opening(&mut mover.own, rules, &mut random)?;
     let start = game.position().clone();
     let adjudication = if plays_on {
         Adjudication { max_moves: rules.adjudication.max_moves, ..Adjudication::default() }
@@ -85,7 +85,7 @@ pub(super) fn play(mover: &mut Mover, rules: &Rules, number: u64) -> Result<Game
         rules.adjudication.clone()
     };
     let tablebases = rules.tablebases.as_ref().filter(|_| !plays_on);
-    let mut adjudicator = Adjudicator::new(&adjudication);
+    let mut adjudicator = Adjudicator::new(&adjudication, first_move);
     let mut moves = Vec::new();
     let ending = loop {
         let (scored, value) = search(mover, &game, &rules.limits)?;
@@ -126,26 +126,31 @@ fn half_points(ending: Ending) -> u8 {
     }
 }
 
-fn opening(engine: &mut BlockingEngine, rules: &Rules, random: &mut Random) -> Result<(Origin, Game)> {
+/// Returns a game after its opening, with its origin and the full-move number before all moves of the opening, those of a book included.
+fn opening(engine: &mut BlockingEngine, rules: &Rules, random: &mut Random) -> Result<(Origin, u16, Game)> {
     for _ in 0..MAX_START_POSITIONS {
-        let (origin, start) = rules.start_position(random)?;
+        let (origin, first_move, start) = rules.start_position(random)?;
         let seed = random.next_u64();
         let game = rules.opening.play_with(&start, seed, |game, limits| engine.search(game, limits));
         if let Some(game) = game {
-            return Ok((origin, game));
+            return Ok((origin, first_move, game));
         }
     }
     bail!("found no balanced opening; try fewer --random-plies, a larger --opening-score or another book")
 }
 
 impl Rules {
-    fn start_position(&self, random: &mut Random) -> Result<(Origin, Position)> {
+    fn start_position(&self, random: &mut Random) -> Result<(Origin, u16, Position)> {
         match &self.book {
             Some(book) => {
                 let opening = book.opening(random.random_range(..book.len() as u64));
-                Ok((Origin::Other, opening.game()?.position().clone()))
+                let game = opening.game()?;
+                Ok((Origin::Other, game.start().fullmove_number(), game.position().clone()))
             }
-            None => self.mix.draw(random),
+            None => {
+                let (origin, position) = self.mix.draw(random)?;
+                Ok((origin, position.fullmove_number(), position))
+            }
         }
     }
 }
@@ -225,6 +230,20 @@ pub(super) mod tests {
         };
         assert_eq!(end_reason(0), EndReason::Tablebases);
         assert_ne!(end_reason(100), EndReason::Tablebases);
+    }
+
+    #[test]
+    fn move_number_of_the_book_does_not_count() {
+        let book = Book::from_epd("test", "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 60\n").unwrap();
+        let rules = Rules {
+            book: Some(book),
+            opening: RandomOpening { plies: 0, nodes: 1, max_score: 30_000 },
+            adjudication: Adjudication { max_moves: Some(5), ..Adjudication::default() },
+            ..rules()
+        };
+        let game = play_all(&rules, 0..1).unwrap().remove(0);
+        let opening_plies = game.first_ply() - 2 * 59;
+        assert_eq!((game.end_reason, opening_plies as usize + game.moves.len()), (EndReason::MaxMoves, 10));
     }
 
     #[test]
