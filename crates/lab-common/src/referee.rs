@@ -227,6 +227,8 @@ pub enum Termination {
     TimeForfeit,
     /// Illegal or unparsable move.
     IllegalMove,
+    /// The engine claimed a result instead of moving.
+    FalseClaim,
     /// The process exited with a failure.
     Crash,
     /// The engine stopped responding.
@@ -255,7 +257,7 @@ impl Termination {
             | Termination::MaxMoves
             | Termination::TablebaseAdjudication => "adjudication",
             Termination::TimeForfeit => "time forfeit",
-            Termination::IllegalMove => "rules infraction",
+            Termination::IllegalMove | Termination::FalseClaim => "rules infraction",
             Termination::Crash | Termination::Stall | Termination::Disconnect => "abandoned",
         }
     }
@@ -276,6 +278,7 @@ impl fmt::Display for Termination {
             Termination::TablebaseAdjudication => "adjudicated by tablebases",
             Termination::TimeForfeit => "loss on time",
             Termination::IllegalMove => "illegal move",
+            Termination::FalseClaim => "false claim",
             Termination::Crash => "crash",
             Termination::Stall => "stall",
             Termination::Disconnect => "disconnect",
@@ -317,6 +320,11 @@ pub enum Fault {
         /// The error.
         why: String,
     },
+    /// A claim of a result in an unfinished game, instead of a move.
+    FalseClaim {
+        /// The text of the claim.
+        text: String,
+    },
     /// The process exited with a failure.
     Crash {
         /// Exit status.
@@ -340,6 +348,7 @@ impl Fault {
         match self {
             Fault::Time { .. } => Termination::TimeForfeit,
             Fault::IllegalMove { .. } => Termination::IllegalMove,
+            Fault::FalseClaim { .. } => Termination::FalseClaim,
             Fault::Crash { .. } => Termination::Crash,
             Fault::Stall { .. } => Termination::Stall,
             Fault::Disconnect { .. } => Termination::Disconnect,
@@ -354,6 +363,7 @@ impl fmt::Display for Fault {
                 write!(f, "loses on time: no move within {:.3} s", allowed.as_secs_f64())
             }
             Fault::IllegalMove { text, why } => write!(f, "loses by illegal move {text:?}: {why}"),
+            Fault::FalseClaim { text } => write!(f, "loses by claiming {text:?} in an unfinished game"),
             Fault::Crash { status } => write!(f, "loses by crash ({status})"),
             Fault::Stall { what } => write!(f, "loses by stall: {what}"),
             Fault::Disconnect { what } => write!(f, "loses by disconnect: {what}"),

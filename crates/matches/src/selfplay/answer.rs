@@ -2,8 +2,12 @@
 
 use std::time::Duration;
 use tabiya_core::Move;
+use tabiya_lab_common::referee::Fault;
 use tabiya_movegen::Position;
 use tabiya_uci_engine::{BestMove, Info};
+
+/// Longest text of an engine in the message about a fault, in characters: it may have any length.
+const MAX_QUOTED: usize = 40;
 
 /// Output of an engine that searches.
 #[derive(Clone, Debug)]
@@ -17,21 +21,12 @@ pub enum SearchOutput {
 /// The move of an engine.
 #[derive(Debug)]
 pub struct EngineMove {
-    /// The move, or what the engine wrote instead of a legal one.
-    pub mv: Result<Move, IllegalMove>,
+    /// The move, or the fault if the engine wrote no legal one.
+    pub mv: Result<Move, Fault>,
     /// The answer that it expects, as text.
     pub ponder: Option<String>,
     /// Time from the start of the search to the arrival of the move.
     pub elapsed: Duration,
-}
-
-/// A text that is no legal move.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct IllegalMove {
-    /// The text.
-    pub text: String,
-    /// The error.
-    pub why: String,
 }
 
 /// An engine's answer.
@@ -48,7 +43,36 @@ impl EngineMove {
     /// Reads the move of a UCI engine.
     pub(super) fn of_uci(position: &Position, answer: BestMove) -> EngineMove {
         let mv = position.parse_uci(&answer.best);
-        let mv = mv.map_err(|error| IllegalMove { text: answer.best, why: error.to_string() });
-        EngineMove { mv, ponder: answer.ponder, elapsed: answer.elapsed }
+        let illegal = |error| Fault::IllegalMove { text: quoted(&answer.best), why: format!("{error}") };
+        EngineMove { mv: mv.map_err(illegal), ponder: answer.ponder, elapsed: answer.elapsed }
+    }
+}
+
+/// Shortens an engine's text for the message about a fault.
+pub(super) fn quoted(text: &str) -> String {
+    match text.char_indices().nth(MAX_QUOTED) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_shortened() {
+        for (text, expected) in [
+            ("e2e5".to_owned(), "e2e5".to_owned()),
+            ("a".repeat(MAX_QUOTED), "a".repeat(MAX_QUOTED)),
+            ("♞".repeat(300_000), format!("{}...", "♞".repeat(MAX_QUOTED))),
+        ] {
+            let answer = BestMove { best: text, ponder: None, elapsed: Duration::ZERO };
+            let Err(Fault::IllegalMove { text, .. }) = EngineMove::of_uci(&Position::startpos(), answer).mv
+            else {
+                panic!("{expected} is no move");
+            };
+            assert_eq!(text, expected);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Plays one game between two engines.
 
-use super::answer::{IllegalMove, SearchOutput};
+use super::answer::SearchOutput;
 use super::limits::{Clock, Limits};
 use super::match_engine::{MatchEngine, Timeouts, Turn, is_timeout};
 use anyhow::Result;
@@ -256,9 +256,7 @@ impl GameState<'_> {
         data.overrun = limit.is_some_and(|limit| data.time > limit);
         let mv = match best.mv {
             Ok(mv) => mv,
-            Err(IllegalMove { text, why }) => {
-                return Err(Abort::Fault(Fault::IllegalMove { text, why }, engine.transcript()));
-            }
+            Err(fault) => return Err(Abort::Fault(fault, engine.transcript())),
         };
         self.play(mv);
         Ok((data, best.ponder))

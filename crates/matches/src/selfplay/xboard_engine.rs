@@ -5,12 +5,13 @@
 //!
 //! Source: Tim Mann and H.G. Muller, "Chess Engine Communication Protocol".
 
-use super::answer::{EngineMove, IllegalMove};
+use super::answer::{EngineMove, quoted};
 use super::limits::{Clock, Limits, TimeControl};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tabiya_core::Move;
+use tabiya_lab_common::referee::Fault;
 use tabiya_movegen::{Game, Position};
 use tabiya_uci_engine::xboard::{Features, thinking};
 use tabiya_uci_engine::{EngineCommand, EngineError, EngineErrorKind, Info, ProcessorSet, Session};
@@ -312,8 +313,15 @@ impl XboardEngine {
         loop {
             let line = self.session.line(start + timeout, timeout, "\"move\"", false)?;
             let text = line.text.trim();
-            if text == "resign" || is_resignation(text) {
+            let elapsed = line.at.saturating_duration_since(start);
+            let result_comment = result_comment(text);
+            if text == "resign" || result_comment.is_some_and(is_resignation) {
                 return Ok(XboardAnswer::Resignation);
+            }
+            if result_comment.is_some() {
+                // The engine considers the game over and would never move.
+                let mv = Err(Fault::FalseClaim { text: quoted(text) });
+                return Ok(XboardAnswer::Move(EngineMove { mv, ponder: None, elapsed }));
             }
             if let Some(mv) = text.strip_prefix("move ") {
                 self.plays_on = self.ponders;
@@ -323,7 +331,6 @@ impl XboardEngine {
                 }
                 self.known_moves += 1;
                 let mv = read_move(position, mv.trim());
-                let elapsed = line.at.saturating_duration_since(start);
                 return Ok(XboardAnswer::Move(EngineMove { mv, ponder: None, elapsed }));
             }
             if let Some(info) = thinking(text) {
@@ -365,17 +372,22 @@ fn move_text(position: &Position, mv: Move, chess960: bool) -> String {
 }
 
 /// Reads an engine's move. Castling in Chess960, and moves of some engines, are in SAN.
-fn read_move(position: &Position, text: &str) -> Result<Move, IllegalMove> {
+fn read_move(position: &Position, text: &str) -> Result<Move, Fault> {
     position.parse_uci(text).or_else(|error| {
-        let illegal = |_| IllegalMove { text: text.to_owned(), why: error.to_string() };
+        let illegal = |_| Fault::IllegalMove { text: quoted(text), why: error.to_string() };
         position.parse_san(text).map_err(illegal)
     })
 }
 
-/// Returns true for a result by which the engine resigns, such as `0-1 {White resigns}`.
-fn is_resignation(text: &str) -> bool {
-    let comment = text.strip_prefix("0-1 {").or_else(|| text.strip_prefix("1-0 {"));
-    comment.is_some_and(|comment| comment.to_ascii_lowercase().contains("resign"))
+/// The comment of a result, such as `1-0 {White mates}`, from its brace on. `None` if the line is no result.
+fn result_comment(text: &str) -> Option<&str> {
+    let (result, comment) = text.split_once(' ')?;
+    (matches!(result, "1-0" | "0-1" | "1/2-1/2") && comment.starts_with('{')).then_some(comment)
+}
+
+/// Returns true for the comment of a result by which the engine resigns, such as `{White resigns}`.
+fn is_resignation(comment: &str) -> bool {
+    comment.to_ascii_lowercase().contains("resign")
 }
 
 #[cfg(test)]
@@ -384,9 +396,12 @@ mod tests {
 
     #[test]
     fn results_with_that_word_are_resignations() {
-        assert!(is_resignation("0-1 {White resigns}") && is_resignation("1-0 {Resigned}"));
-        assert!(!is_resignation("1-0 {White mates}") && !is_resignation("1/2-1/2 {Draw}"));
-        assert!(!is_resignation("move e2e4"));
+        let resigns = |text: &str| result_comment(text).map(is_resignation);
+        assert_eq!((resigns("0-1 {White resigns}"), resigns("1-0 {Resigned}")), (Some(true), Some(true)));
+        assert_eq!((resigns("1-0 {White mates}"), resigns("1/2-1/2 {Draw}")), (Some(false), Some(false)));
+        for text in ["move e2e4", "1 20 3 100 {e4}", "1-0", "telluser {I resign}"] {
+            assert_eq!(resigns(text), None, "{text}");
+        }
     }
 
     #[test]
@@ -415,7 +430,11 @@ mod tests {
             assert_eq!(position.san(mv).to_string(), expected, "{text}");
         }
         for text in ["e1e5", "?"] {
-            assert_eq!(read_move(&position, text).unwrap_err().text, text);
+            let illegal = read_move(&position, text);
+            assert!(
+                matches!(illegal, Err(Fault::IllegalMove { text: quoted, .. }) if quoted == text),
+                "{text}"
+            );
         }
     }
 }

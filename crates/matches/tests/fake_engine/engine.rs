@@ -43,6 +43,8 @@ enum Mode {
     NoPing,
     /// Resigns, in the xboard protocol.
     Resign,
+    /// Claims a draw instead of moving, in the xboard protocol.
+    Claim,
     /// Prints a usage message and exits, like a program that is not a UCI engine.
     NotUci,
 }
@@ -63,6 +65,7 @@ impl Mode {
             "mute" => Mode::Mute,
             "no-ping" => Mode::NoPing,
             "resign" => Mode::Resign,
+            "claim" => Mode::Claim,
             "not-uci" => Mode::NotUci,
             _ => panic!("unknown mode {text:?}"),
         }

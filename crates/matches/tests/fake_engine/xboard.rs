@@ -65,8 +65,12 @@ pub(super) fn run(
 fn go(engine: &mut Engine, modes: &mut Modes) -> io::Result<()> {
     engine.searches += 1;
     std::thread::sleep(engine.delay);
-    if engine.mode == Mode::Resign && engine.searches >= engine.at {
-        return send("resign");
+    if engine.searches >= engine.at {
+        match engine.mode {
+            Mode::Resign => return send("resign"),
+            Mode::Claim => return send("1/2-1/2 {Draw by agreement}"),
+            _ => {}
+        }
     }
     let position = engine.game.position();
     let mv = chosen(position, engine.seed).expect("the game must not be over");

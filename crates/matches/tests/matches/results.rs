@@ -298,6 +298,13 @@ fn xboard_engines_take_part() {
     assert_success(&folder.selfplay(&engines, "resigned", "--games 2 --tc 60 --concurrency 1"));
     assert_eq!(folder.games("resigned")[0]["reason"], "resignation");
     assert_eq!(folder.games("resigned")[0]["result"], "1-0");
+    // Without --recover: the engine is not at fault otherwise and plays on.
+    let engines = [("a", "random seed=1"), ("b", "claim at=3,proto=xboard")];
+    assert_success(&folder.selfplay(&engines, "claimed", "--games 2 --tc 600 --concurrency 1"));
+    let game = &folder.games("claimed")[0];
+    assert_eq!((&game["reason"], &game["result"]), (&"false-claim".into(), &"1-0".into()));
+    let fault = "b loses by claiming \"1/2-1/2 {Draw by agreement}\" in an unfinished game";
+    assert_eq!(game["fault"], fault);
     let output = folder.selfplay(&engines, "nodes", "--games 2 --nodes 10");
     assert!(stderr(&output).contains("xboard engines have no node limit"), "{}", stderr(&output));
     let engines = [("a", "random seed=1"), ("b", "random seed=2,proto=xboard,option.Threads=2")];
