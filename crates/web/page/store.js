@@ -95,7 +95,7 @@ export class Store {
   }
 
   /**
-   * Adds games of a PGN. A game that is kept already stays as it is, with its notes. Returns the ids.
+   * Adds games of a PGN. A game that is kept already stays as it is, with its notes, and is restored if it was deleted. Returns the ids.
    * @param {OpenedGame[]} list
    */
   add(list) {
@@ -103,13 +103,13 @@ export class Store {
     const changed = Date.now();
     return this.#write(async (summaries, games) => {
       const known = new Set(await games.getAllKeys());
-      await Promise.all(list.flatMap(({ players, event, date, result, plies, pgn }, index) => {
+      await Promise.all(list.map(async ({ players, event, date, result, plies, pgn }, index) => {
         const id = ids[index];
-        if (known.has(id)) return [];
+        if (known.has(id)) return setDeleted(summaries, id, false);
         known.add(id);
         const opening = openingOf(pgn);
         // The first game of a file comes first in the list.
-        return [games.put({ id, version: 0, pgn }), summaries.put({ id, players, event, date, result, plies, opening, changed: changed - index / 1000 })];
+        return Promise.all([games.put({ id, version: 0, pgn }), summaries.put({ id, players, event, date, result, plies, opening, changed: changed - index / 1000 })]);
       }));
       return ids;
     });
@@ -149,10 +149,7 @@ export class Store {
    * @param {boolean} isDeleted
    */
   setDeleted(id, isDeleted) {
-    return this.#write(async (summaries) => {
-      const summary = await summaries.get(id);
-      if (summary) await summaries.put({ ...summary, deleted: isDeleted ? Date.now() : undefined });
-    });
+    return this.#write((summaries) => setDeleted(summaries, id, isDeleted));
   }
 
   /**
@@ -166,6 +163,17 @@ export class Store {
       await Promise.all(deleted.flatMap(({ id }) => [summaries.delete(id), games.delete(id)]));
     });
   }
+}
+
+/**
+ * Marks the summary of a game as deleted or as not deleted.
+ * @param {Objects<KeptSummary>} summaries
+ * @param {string} id
+ * @param {boolean} isDeleted
+ */
+async function setDeleted(summaries, id, isDeleted) {
+  const summary = await summaries.get(id);
+  if (summary && Boolean(summary.deleted) !== isDeleted) await summaries.put({ ...summary, deleted: isDeleted ? Date.now() : undefined });
 }
 
 /** An id that no other game has. `crypto.randomUUID` is missing on pages without TLS. */

@@ -54,6 +54,11 @@ test("a file that is opened twice has its games once, with their notes", async (
   assert.equal((await store.list()).length, 2);
   assert.deepEqual((await store.get(ids[0])).tree, treeWith("note"));
   assert.equal((await store.list()).find((game) => game.id === ids[1]).opening, "B00 Owen");
+  // A deleted game comes back.
+  await store.setDeleted(ids[0], true);
+  await store.add(games);
+  assert.deepEqual((await store.list()).map(({ deleted }) => deleted), [undefined, undefined]);
+  assert.deepEqual((await store.get(ids[0])).tree, treeWith("note"));
 });
 
 test("ids of texts differ with the text, and a full storage is named", () => {
