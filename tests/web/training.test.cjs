@@ -182,6 +182,44 @@ test("puzzles are solved and failed", async () => {
   await expectText("#train-due-text", /^1 kept, 0 due/);
 });
 
+test("a typed move that comes too early or too late is refused with the reason", async () => {
+  await open();
+  await click("tab-train");
+  await page.selectOption("#train-theme", "mateIn2");
+  const [, moves] = PUZZLES.find(([, , rating, themes]) => rating >= 1000 && rating < 1300 && themes.split(" ").includes("mateIn2"));
+  const [, first, , last] = moves.split(" ");
+  const isRefused = () => page.evaluate(() => document.querySelector("#move-input").ariaInvalid === "true");
+  await click("train-puzzle");
+  await page.waitForFunction(() => globalThis.tabiya.panel.boardOverlay().legal?.length > 0);
+  assert.equal(await page.locator("#status").isVisible(), false);
+  await page.evaluate(() => {
+    const { engine } = globalThis.tabiya;
+    const { request } = engine;
+    const isReleased = new Promise((resolve) => { globalThis.release = resolve; });
+    engine.request = async (...message) => {
+      await isReleased;
+      return request.apply(engine, message);
+    };
+  });
+  await answer(first);
+  await page.fill("#move-input", last);
+  await page.press("#move-input", "Enter");
+  await expectText("#status", /^Wait for the reply\.$/);
+  assert.ok(await page.locator("#status").isVisible() && await isRefused());
+  await page.evaluate(() => globalThis.release());
+  await answer(last);
+  await expectText("#train-note", /: right\.$/);
+  assert.equal(await page.textContent("#status"), "");
+  assert.equal(await isRefused(), false);
+  await page.fill("#move-input", last);
+  await page.press("#move-input", "Enter");
+  await expectText("#status", /exercise is done/);
+  // The text about the exercise is not left beside the game.
+  await click("train-stop");
+  await expectText("#status", /^White to move$/);
+  assert.equal(await isRefused(), false);
+});
+
 test("the training is accessible, light and dark, on a desktop and on a phone, also on its side", async () => {
   for (const viewport of [DESKTOP, PHONE, LANDSCAPE]) {
     for (const colorScheme of ["light", "dark"]) {

@@ -56,6 +56,11 @@ class App {
    */
   #shown = null;
   /**
+   * The position on the board: a node of the game, or the squares of a panel.
+   * @type {TreeNode | Squares | null}
+   */
+  #position = null;
+  /**
    * The node whose comment is being typed, until it is kept.
    * @type {TreeNode | null}
    */
@@ -397,7 +402,6 @@ class App {
   /** The position or, with `isNew`, the game has changed. */
   changed(isNew = false) {
     if (this.#commented !== this.tree.node) this.#keepComment();
-    if (this.#shown !== this.tree.node) this.#dropRefused();
     if (isNew) {
       this.tree.record();
       this.#moveList.show(this.tree);
@@ -450,6 +454,12 @@ class App {
       arrows: [...drawings.arrows, ...arrows], circles: drawings.circles, marks, labels,
       label: isEditor ? texts.board.editor : texts.board.toMove(side),
     });
+    const position = overlay.squares ?? tree.node;
+    if (this.#position !== position) {
+      this.#position = position;
+      this.#dropRefused();
+      this.#showPosition();
+    }
     this.#drawBar(bar, isFlipped);
     this.#drawPlayerBars(squares);
   }
@@ -521,7 +531,9 @@ class App {
     if (info?.claim && !info.outcome && !result) parts.push(texts.page.claimable(reasonText(info.claim)));
     const joined = parts.join(", ");
     const text = joined[0].toUpperCase() + joined.slice(1);
-    if (byId("status").textContent !== text) this.showNote(text);
+    // The text is about the game, not about a position of the editor or of an exercise.
+    if (this.panel.boardOverlay().squares) byId("status").textContent = "";
+    else if (byId("status").textContent !== text) this.showNote(text);
     const opening = info ? info.opening : tree.nodes[tree.path().findLast((index) => tree.nodes[index].info) ?? 0].info?.opening;
     byId("opening").textContent = opening ? `${opening.eco} ${opening.name}` : tree.tag("Opening");
     const isLast = node.children.length === 0;

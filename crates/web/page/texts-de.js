@@ -436,6 +436,8 @@ export const DE = {
     allDone: "Alle Übungen sind fertig. Sie kommen wieder, wenn es Zeit ist.",
     noMove: "Die Engine hat keinen Zug gefunden. Versuche es noch einmal.",
     busy: "Tabiya denkt über den Zug in der Partie nach. Versuche es danach noch einmal.",
+    waitForReply: "Warte auf die Antwort.",
+    over: "Diese Übung ist fertig. Wähle „Noch einmal“ oder „Weiter“.",
     played: (san) => `${san} hast du gespielt. Finde etwas Besseres.`,
     wrong: (san) => `${san} ist nicht der Zug. Versuche es noch einmal, oder nimm einen Tipp.`,
     looking: (san) => `${san} wird geprüft …`,

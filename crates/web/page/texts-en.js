@@ -295,6 +295,8 @@ export const EN = {
     allDone: "All exercises are done. They come back when it is time.",
     noMove: "The engine has not found a move. Try again.",
     busy: "Tabiya is thinking about its move in the game. Try again after it.",
+    waitForReply: "Wait for the reply.",
+    over: "This exercise is done. Choose Once more or Next.",
     played: (/** @type {string} */ san) => `${san} is what you played. Find something better.`,
     wrong: (/** @type {string} */ san) => `${san} is not the move. Try again, or take a hint.`,
     looking: (/** @type {string} */ san) => `Looking at ${san}…`,

@@ -155,6 +155,8 @@ export class Train {
     this.#queue = [];
     this.#state = "idle";
     this.#note = "";
+    // The game is on the board again. Its announcement gives way to one of the caller.
+    this.#app.drawBoard();
   }
 
   /** @param {Exercise | Card | null} exercise */
@@ -373,6 +375,13 @@ export class Train {
     // The connection that was lost before the position came is back.
     else if (this.#exercise && this.#state === "open" && !this.#info && this.#app.engine.isOpen) this.#try(() => this.#showPosition());
     else this.#show();
+  }
+
+  /** The reason why no move can be made. */
+  get denial() {
+    if (!this.#exercise) return "";
+    if (this.#state === "done") return texts.train.over;
+    return this.#state === "open" && this.#info ? "" : texts.train.waitForReply;
   }
 
   /** @returns {Overlay} */
