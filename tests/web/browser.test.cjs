@@ -630,6 +630,9 @@ test("a position that is being set up stays while another activity is looked at"
   await expectText("#status", /White to move/);
   await page.locator("#tab-setup").click();
   assert.equal(await page.inputValue("#fen"), MATE_IN_ONE);
+  // It is not part of the game.
+  for (const id of ["first", "previous", "next", "last", "move-input"]) assert.equal(await page.locator(`#${id}`).isVisible(), false, id);
+  assert.equal(await page.textContent("#status"), "");
   // Another position of the game takes its place.
   await page.locator("#tab-analyse").click();
   await type("e4");
