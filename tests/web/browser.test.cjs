@@ -1974,6 +1974,11 @@ test("a link has the moves of the game", async () => {
   await open({ hash: `${fenHash(MATE_IN_ONE)}&moves=Ra8` });
   await expectText("#status", /White wins by checkmate/);
   assert.match(await link(), /^#fen=6k1.*&moves=Ra8$/);
+  await context.close();
+  // Also with a null move.
+  await open({ hash: "#moves=e4_--_d4" });
+  await expectText("#moves", /e4.*--.*d4/);
+  assert.equal(await link(), "#moves=e4_--_d4");
 });
 
 test("each move has its tablebase result", async () => {

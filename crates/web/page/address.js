@@ -18,9 +18,10 @@ export function positionLink(fen) {
  */
 export function gameLink(tree) {
   const line = tree.path(tree.end()).slice(1);
-  if (!line.length || line.some((index) => !tree.nodes[index].uci)) return positionLink(tree.start);
+  if (!line.length) return positionLink(tree.start);
   const address = new URL(tree.start === INITIAL ? location.href : positionLink(tree.start));
-  const moves = line.map((index) => tree.nodes[index].san.replace(/[+#]/g, ""));
+  // A null move has no squares, and no SAN either.
+  const moves = line.map((index) => (tree.nodes[index].uci ? tree.nodes[index].san.replace(/[+#]/g, "") : "--"));
   const parts = [tree.start === INITIAL ? "" : address.hash.slice(1), `moves=${moves.join("_")}`, tree.node.ply < line.length ? `at=${tree.node.ply}` : ""];
   address.hash = parts.filter(Boolean).join("&");
   return address.href;
