@@ -1600,6 +1600,19 @@ test("edits are undone and redone", async () => {
   await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 1);
 });
 
+test("the end of a game is undone without its note", async () => {
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.locator("#resign").click();
+  await expectText("#play-note", /You resigned/);
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => globalThis.tabiya.tree.result === "*");
+  await expectText("#play-note", /^Choose/);
+  assert.equal(await page.locator("#takeback").isVisible(), false);
+});
+
 test("edits are undone and redone after a reload", async () => {
   await open();
   await page.locator("#tab-analyse").click();

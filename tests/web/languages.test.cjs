@@ -129,6 +129,19 @@ test("a game in German names its end, and refuses illegal moves with the reason"
   assert.equal(await page.getAttribute("#board > svg", "aria-label"), "Brett, Weiß am Zug");
 });
 
+test("the end of a game is in the language of the page after a change of it", async () => {
+  page = await openPage();
+  await click("play-form button");
+  await expectText("#play-note", /Your move/);
+  page.once("dialog", (dialog) => dialog.accept());
+  await click("resign");
+  await expectText("#play-note", /You resigned/);
+  await click("settings-open");
+  await page.selectOption("#language", "de");
+  await page.waitForFunction(() => document.documentElement.lang === "de" && globalThis.tabiya?.positionInfo);
+  await expectText("#play-note", /^Die Partie ist zu Ende \(.*0.*\)/);
+});
+
 test("the language can be chosen, and is kept", async () => {
   page = await openPage({ viewport: PHONE });
   assert.equal(await page.locator("#tab-games").textContent(), "My games");

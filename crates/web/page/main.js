@@ -7,6 +7,7 @@ import { NAG_SYMBOLS, findMove, kingSquare, materialBalance, moveText, outcomeTe
 import { afterFrame, announce, byId, closeMessage, element, endMessage, errorText, scrollToBoard, showMessage, switchTheme } from "./dom.js";
 import { drawingsOf, withDrawing } from "./drawings.js";
 import { Engine, ConnectionLostError } from "./engine.js";
+import { language } from "./languages.js";
 import { LazyPanel } from "./lazy-panel.js";
 import { MoveList } from "#shared/move-list.js";
 import { Openings } from "./openings.js";
@@ -257,6 +258,8 @@ class App {
     const { moves } = tree.line(play.state.node);
     if (!(isRedo ? tree.redo() : tree.undo())) return this.showNote(isRedo ? texts.edit.nothingToRedo : texts.edit.nothingToUndo);
     play.state.node = tree.follow(moves);
+    // The end of the game is undone, too.
+    if (tree.result === "*") play.state.note = "";
     this.edited(tree.current);
     return announce(isRedo ? texts.edit.redone : texts.edit.undone);
   }
@@ -819,7 +822,7 @@ class App {
     writeStored({
       tree: { ...tree, id: this.tree.id, version: this.tree.version, isKept: this.tree.keptText === this.tree.content }, tab: this.tab, isFlipped: this.isFlipped, theme: document.documentElement.dataset.theme,
       play: { ...play.state, line }, settings: play.settings, explain: explain.loaded?.settings ?? this.#explainSettings, lines: byId("lines").value, isOn: analyse.isOn,
-      evaluation: this.engine.settings.evaluation, shortcuts: byId("shortcuts").checked, list: this.#panels.review.listKey, view: this.#settings.values,
+      evaluation: this.engine.settings.evaluation, shortcuts: byId("shortcuts").checked, language, list: this.#panels.review.listKey, view: this.#settings.values,
     });
   }
 
@@ -850,6 +853,7 @@ class App {
           if (data.tree.isKept) this.tree.keptText = this.tree.content;
           const { line = [], ...state } = data.play ?? {};
           Object.assign(play.state, state, { node: this.tree.follow(line), isActive: Boolean(state.isActive && isOwn), isWaiting: Boolean(state.isWaiting || (state.isActive && !isOwn)) });
+          if (data.language !== language) play.replaceNote();
           this.#restoreUndo(this.tree);
           // A game of an earlier version of the page, or a change that the last visit could not keep.
           this.#keep();

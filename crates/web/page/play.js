@@ -447,6 +447,13 @@ export class Play {
     this.#show();
   }
 
+  /** Replaces a note in another language. */
+  replaceNote() {
+    const { state } = this;
+    const { result } = this.#app.tree;
+    if (state.note) state.note = result === "*" ? "" : texts.play.over(resultText(result));
+  }
+
   /** Another tab goes on with this game. */
   suspend() {
     const { state } = this;
