@@ -1591,6 +1591,15 @@ test("edits are undone and redone", async () => {
   await page.locator("#delete").click();
   await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 1);
   await page.locator("h1").click();
+  // Not behind a dialog.
+  await page.keyboard.press("?");
+  await page.locator("#keys").waitFor();
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Escape");
+  await page.locator("#keys").waitFor({ state: "hidden" });
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.mainline.length), 1);
+  // A checkbox has no undo of its own.
+  await page.focus("#shortcuts");
   await page.keyboard.press("Control+z");
   await expectText("#moves", /e4.*e5.*Nf3/s);
   await page.keyboard.press("Control+z");

@@ -662,13 +662,12 @@ class App {
     const keys = { ArrowLeft: steps.previous, ArrowRight: steps.next, Home: steps.first, End: steps.last, f: commands.flip,
       n: ifOfGame(() => this.#panels.review.nextMistake(1)), p: ifOfGame(() => this.#panels.review.nextMistake(-1)), "/": () => byId("move-input").focus(), "?": () => byId("keys").showModal() };
     document.addEventListener("keydown", (event) => {
-      // Text fields have an undo of their own.
-      if ((event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key) && !event.target.closest("input, textarea")) {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && /^[zy]$/i.test(event.key) && !hasOwnKeys(event.target)) {
         event.preventDefault();
         ifOfGame(() => this.undo(event.shiftKey || event.key.toLowerCase() === "y"))();
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog, [role=radiogroup]")) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys(event.target) || event.target.closest("[type=range], select, [role=radiogroup]")) return;
       // Speech input may write single letters.
       if (event.key.length === 1 && !byId("shortcuts").checked) return;
       const command = keys[event.key] ?? keys[event.key.toLowerCase()];
@@ -702,7 +701,7 @@ class App {
     // A phone may end a page in the background without telling it.
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leave());
     addEventListener("paste", (event) => {
-      if (event.target instanceof Element && event.target.closest("input, textarea")) return;
+      if (event.target instanceof Element && hasOwnKeys(event.target)) return;
       const text = event.clipboardData?.getData("text").trim() ?? "";
       if (text) this.#panels.review.openText(text);
     });
@@ -949,6 +948,12 @@ class App {
     return new Promise((resolve) => { this.#whenOpen(() => resolve(open())); });
   }
 }
+
+/**
+ * True in a text field, which has an undo and a paste of its own, and in a dialog, behind which the game stays as it is.
+ * @param {Element} target
+ */
+const hasOwnKeys = (target) => Boolean(target.closest("input:not([type=checkbox], [type=file], [type=range]), textarea, dialog"));
 
 /**
  * A score in the four characters that fit into the bar.
