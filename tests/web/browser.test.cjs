@@ -1500,6 +1500,31 @@ test("kept games are deleted, restored, imported and exported", async () => {
   assert.equal(fs.readFileSync(await exported.path(), "utf8").match(/^\[White /gm).length, 3);
 });
 
+test("an export that is imported again adds no game, also of those played or changed here", async () => {
+  await open();
+  for (const move of ["e4", "e5"]) await type(move);
+  await openPgn('[White "Ann"]\n[Date "2026.??.??"]\n\n1. e4 {first} (1. d4 d5) *');
+  await expectText("#moves", /d5/);
+  await page.locator("#tab-analyse").click();
+  await page.evaluate(() => globalThis.tabiya.goTo(1));
+  await type("c5");
+  await page.locator("#tab-games").click();
+  await keptGames(2);
+  const [exported] = await Promise.all([page.waitForEvent("download"), page.locator("#kept-export").click()]);
+  const pgn = fs.readFileSync(await exported.path());
+  const addPgn = async (more) => {
+    await page.locator("#kept-import").setInputFiles([{ name: "a.pgn", mimeType: "text/plain", buffer: Buffer.concat([pgn, Buffer.from(`\n${more}`)]) }]);
+  };
+  await addPgn("1. c4 *");
+  await keptGames(3);
+  await page.locator("#kept-list button", { hasText: "Ann" }).click();
+  await expectText("#moves", /c5/);
+  await page.locator("#kept-delete").click();
+  await keptGames(2);
+  await addPgn("");
+  await keptGames(3);
+});
+
 test("an import names the files that cannot be read, and keeps what can", async () => {
   await open();
   await page.locator("#tab-games").click();

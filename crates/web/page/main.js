@@ -16,7 +16,7 @@ import { Recent } from "./recent.js";
 import { Review } from "./review.js";
 import { Settings } from "./settings.js";
 import { STORAGE, readStored, writeStored } from "./storage.js";
-import { Store, storageProblem } from "./store.js";
+import { Store, storageProblem, textId } from "./store.js";
 import { fillDocument, texts } from "./texts.js";
 import { Tree } from "./tree.js";
 import { stepByWheel } from "./wheel.js";
@@ -300,7 +300,14 @@ class App {
    */
   async keepAll(games) {
     try {
-      const ids = await this.#store.add(games);
+      // Games that were played or changed here are known by the texts of their exports.
+      const changed = new Map();
+      for (const { id, tree } of await this.#store.changedLike(games)) {
+        try {
+          changed.set(textId((await this.engine.request("save", { game: tree })).pgn), id);
+        } catch { /* A game that has no text, or there is no connection: the import adds its games. */ }
+      }
+      const ids = await this.#store.add(games, changed);
       endMessage("import");
       return ids;
     } catch (error) {

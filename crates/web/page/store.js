@@ -95,12 +95,26 @@ export class Store {
   }
 
   /**
-   * Adds games of a PGN. A game that is kept already stays as it is, with its notes, and is restored if it was deleted. Returns the ids.
+   * The kept games that may be among the games of a PGN although their ids are not made from its texts: they were played or changed here.
    * @param {OpenedGame[]} list
    */
-  add(list) {
-    const ids = list.map(({ pgn }) => textId(pgn));
-    const changed = Date.now();
+  async changedLike(list) {
+    const key = (/** @type {GameSummary} */ { players, event, date, result, plies }) => JSON.stringify([players, event, date, result, plies]);
+    const keys = new Set(list.map(key));
+    const own = new Set(list.map(({ pgn }) => textId(pgn)));
+    const similar = (await this.list()).filter((summary) => keys.has(key(summary)) && !own.has(summary.id));
+    return (await this.getSome(similar.map(({ id }) => id))).flatMap((game) => (game?.tree ? [{ id: game.id, tree: game.tree }] : []));
+  }
+
+  /**
+   * Adds games of a PGN. A game that is kept already stays as it is, with its notes, and is restored if it was deleted. Returns the ids.
+   * `changed` has the ids of games that were played or changed here, by those of their texts.
+   * @param {OpenedGame[]} list
+   * @param {Map<string, string>} changed
+   */
+  add(list, changed = new Map()) {
+    const ids = list.map(({ pgn }) => textId(pgn)).map((id) => changed.get(id) ?? id);
+    const now = Date.now();
     return this.#write(async (summaries, games) => {
       const known = new Set(await games.getAllKeys());
       await Promise.all(list.map(async ({ players, event, date, result, plies, pgn }, index) => {
@@ -109,7 +123,7 @@ export class Store {
         known.add(id);
         const opening = openingOf(pgn);
         // The first game of a file comes first in the list.
-        return Promise.all([games.put({ id, version: 0, pgn }), summaries.put({ id, players, event, date, result, plies, opening, changed: changed - index / 1000 })]);
+        return Promise.all([games.put({ id, version: 0, pgn }), summaries.put({ id, players, event, date, result, plies, opening, changed: now - index / 1000 })]);
       }));
       return ids;
     });

@@ -61,6 +61,17 @@ test("a file that is opened twice has its games once, with their notes", async (
   assert.deepEqual((await store.get(ids[0])).tree, treeWith("note"));
 });
 
+test("a game that was changed here is found by its summary, and not added again", async () => {
+  const store = new Store();
+  const { id } = await store.put({ id: newId(), version: 0, tree: treeWith("one") }, summary);
+  await store.put({ id: newId(), version: 0, tree: treeWith("two") }, { ...summary, plies: 2 });
+  const game = { ...summary, pgn: "1. e4 {one} *" };
+  const found = await store.changedLike([game]);
+  assert.deepEqual(found, [{ id, tree: treeWith("one") }]);
+  assert.deepEqual(await store.add([game], new Map([[textId(game.pgn), id]])), [id]);
+  assert.equal((await store.list()).length, 2);
+});
+
 test("ids of texts differ with the text, and a full storage is named", () => {
   assert.equal(textId("1. e4 *"), textId("1. e4 *"));
   assert.notEqual(textId("1. e4 *"), textId("1. d4 *"));
