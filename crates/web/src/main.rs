@@ -1,6 +1,7 @@
 //! `tabiya-web`: serves Tabiya's page on this machine.
 
 use anyhow::{Context, Result};
+use axum::http::uri::Authority;
 use clap::Parser;
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZero;
@@ -30,8 +31,8 @@ struct Args {
     /// Port to listen on; 0 for any that is free.
     #[arg(long, default_value_t = 8960)]
     port: u16,
-    /// Further host name by which browsers may address the server.
-    #[arg(long, value_name = "NAME")]
+    /// Further host name or address by which browsers may address the server.
+    #[arg(long, value_name = "NAME", value_parser = host_name)]
     allow_host: Vec<String>,
     /// Search threads of each page, and of a review on it [default: half of the processors].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
@@ -51,6 +52,16 @@ struct Args {
     /// Do not open a browser.
     #[arg(long)]
     no_open: bool,
+}
+
+/// Checks the value of `--allow-host`: a `Host` header is compared without its port.
+fn host_name(text: &str) -> std::result::Result<String, &'static str> {
+    let is_host = text.parse::<Authority>().is_ok_and(|authority| authority.host() == text);
+    if is_host || text.parse::<IpAddr>().is_ok() {
+        Ok(text.to_owned())
+    } else {
+        Err("expected a name or an address, without scheme, port and path")
+    }
 }
 
 fn main() -> ExitCode {
@@ -153,6 +164,16 @@ fn url(address: SocketAddr) -> String {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+
+    #[test]
+    fn allowed_hosts_are_names_and_addresses() {
+        for host in ["nb.local", "nb.local.", "NB", "192.168.0.5", "::1", "[::1]"] {
+            assert!(host_name(host).is_ok(), "{host}");
+        }
+        for bad in ["", "http://nb", "nb:8960", "192.168.0.5:8960", "[::1]:8960", "nb/", "a@nb", "a b"] {
+            assert!(host_name(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn arguments_are_consistent() {

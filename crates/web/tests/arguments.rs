@@ -25,6 +25,11 @@ fn bad_arguments_are_reported_without_a_backtrace() {
         ),
         ("--threads", "0", "error: invalid value '0' for '--threads <N>'"),
         ("--hash", "0", "error: invalid value '0' for '--hash <MIB>'"),
+        (
+            "--allow-host",
+            "nb:8960",
+            "error: invalid value 'nb:8960' for '--allow-host <NAME>': expected a name",
+        ),
         ("--sessions", "0", "error: invalid value '0' for '--sessions <N>'"),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya-web"));

@@ -28,9 +28,10 @@ pub struct AllowedHosts {
 
 impl AllowedHosts {
     /// The hosts of a server bound to `address`: `localhost`, loopback addresses, `address` itself (any address if it is
-    /// unspecified, such as `0.0.0.0`), and `names`.
+    /// unspecified, such as `0.0.0.0`), and `names`, which may be addresses, too.
     pub fn new(address: IpAddr, names: &[String]) -> AllowedHosts {
-        AllowedHosts { address, names: names.iter().map(|name| name.to_ascii_lowercase()).collect() }
+        let normalized = |name: &String| without_brackets(name.trim_end_matches('.')).to_ascii_lowercase();
+        AllowedHosts { address, names: names.iter().map(normalized).collect() }
     }
 
     /// Returns true if the value of a `Host` header names this server.
@@ -40,13 +41,15 @@ impl AllowedHosts {
             return false;
         }
         let name = authority.host().to_ascii_lowercase();
-        let address: Option<IpAddr> = name.trim_start_matches('[').trim_end_matches(']').parse().ok();
-        match address {
+        match without_brackets(&name).parse::<IpAddr>() {
             // An IP address is not resolved, so DNS rebinding cannot forge it.
-            Some(address) => {
-                address.is_loopback() || self.address.is_unspecified() || address == self.address
+            Ok(address) => {
+                address.is_loopback()
+                    || self.address.is_unspecified()
+                    || address == self.address
+                    || self.names.iter().any(|name| name.parse() == Ok(address))
             }
-            None => name == "localhost" || self.names.contains(&name),
+            Err(_) => name == "localhost" || self.names.contains(&name),
         }
     }
 
@@ -58,6 +61,11 @@ impl AllowedHosts {
         let site = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
         site.is_some_and(|site| site.eq_ignore_ascii_case(host)) && self.allows(host)
     }
+}
+
+/// The address or name of a host, without the brackets of an IPv6 address.
+fn without_brackets(host: &str) -> &str {
+    host.trim_start_matches('[').trim_end_matches(']')
 }
 
 /// Refuses requests that do not name this server as their host.
@@ -99,6 +107,16 @@ mod tests {
         for host in bad {
             assert!(!local.allows(host), "{host}");
         }
+    }
+
+    #[test]
+    fn addresses_can_be_declared() {
+        let names = ["192.168.0.5", "[fe80::A]", "nb.local."].map(str::to_owned);
+        let local = AllowedHosts::new("127.0.0.1".parse().unwrap(), &names);
+        for host in ["192.168.0.5:8960", "[fe80::a]:8960", "[FE80:0::a]", "nb.local"] {
+            assert!(local.allows(host), "{host}");
+        }
+        assert!(!local.allows("192.168.0.6:8960") && !local.allows("[fe80::b]"));
     }
 
     #[test]
