@@ -294,6 +294,25 @@ fn variations_are_skipped_by_default() {
     assert_eq!(moves.0, ["e4", "e5", "Nf3"]);
 }
 
+/// The input of a pipe whose writer waits after the first text.
+struct WaitingInput(Option<&'static str>);
+
+impl std::io::Read for WaitingInput {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let text = self.0.take().expect("the reader must not wait for more text");
+        buffer[..text.len()].copy_from_slice(text.as_bytes());
+        Ok(text.len())
+    }
+}
+
+#[test]
+fn blank_line_ends_a_game_without_more_text() {
+    for text in ["1. e4 e5 *\n\n", "1. e4 e5 * {end}\r\n \r\n", "1. e4 (1. d4 *\n\n"] {
+        let game = PgnReader::new(WaitingInput(Some(text))).games().next();
+        assert!(game.is_some_and(|game| !matches!(game, Err(ReadGameError::Io(_)))), "{text:?}");
+    }
+}
+
 #[test]
 fn input_errors_end_the_iteration() {
     struct FailingInput(usize);

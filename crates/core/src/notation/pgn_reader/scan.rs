@@ -457,9 +457,8 @@ fn starts_tag(window: &Window<'_>, at: usize) -> Option<bool> {
 fn game_ends(window: &Window<'_>, end: usize) -> Option<bool> {
     let ahead = &window.data[end..window.data.len().min(end + LOOK_AHEAD)];
     let next = ahead.iter().position(|byte| !is_white_space(*byte));
-    let lines = ahead[..next.unwrap_or(ahead.len())].iter().filter(|&&byte| byte == b'\n').count();
     match next {
-        _ if lines > 1 => Some(true),
+        _ if line_feeds(&ahead[..next.unwrap_or(ahead.len())]) > 1 => Some(true),
         Some(next) if ahead[next] == b'[' => starts_tag(window, end + next),
         Some(_) => Some(false),
         None if window.at_end || ahead.len() == LOOK_AHEAD => Some(true),
@@ -473,10 +472,12 @@ fn game_continues(window: &Window<'_>, at: usize) -> Option<bool> {
     let ahead = &window.data[at..window.data.len().min(at + LOOK_AHEAD)];
     let is_complete = window.at_end || ahead.len() == LOOK_AHEAD;
     let undecided = if is_complete { Some(false) } else { None };
-    let Some(start) = ahead.iter().position(|byte| !is_white_space(*byte)) else { return undecided };
-    if ahead[..start].iter().filter(|&&byte| byte == b'\n').count() > 1 {
+    let next = ahead.iter().position(|byte| !is_white_space(*byte));
+    // A blank line decides without the text after it, which a pipe may give much later.
+    if line_feeds(&ahead[..next.unwrap_or(ahead.len())]) > 1 {
         return Some(false);
     }
+    let Some(start) = next else { return undecided };
     let digits = ahead[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let number = &ahead[start..start + digits];
     match ahead.get(start + digits) {
@@ -485,4 +486,8 @@ fn game_continues(window: &Window<'_>, at: usize) -> Option<bool> {
         Some(b'.') => Some(!matches!(number, b"0" | b"1")),
         Some(_) => Some(false),
     }
+}
+
+fn line_feeds(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte == b'\n').count()
 }
