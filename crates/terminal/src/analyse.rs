@@ -242,10 +242,17 @@ fn print_best_move(
     Ok(())
 }
 
-/// The width of the terminal, if standard output is one.
-fn terminal_width() -> Option<usize> {
+/// The size of a terminal, in characters.
+#[derive(Clone, Copy)]
+struct TerminalSize {
+    rows: usize,
+    columns: usize,
+}
+
+/// The size of the terminal, if standard output is one.
+fn terminal_size() -> Option<TerminalSize> {
     let size = console::Term::stdout().size_checked().filter(|_| io::stdout().is_terminal());
-    size.map(|(_, columns)| usize::from(columns))
+    size.map(|(rows, columns)| TerminalSize { rows: rows.into(), columns: columns.into() })
 }
 
 /// Converts a score and its bound from the side to move's to White's point of view.

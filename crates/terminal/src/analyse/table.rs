@@ -1,6 +1,6 @@
 //! The table of reported lines.
 
-use super::{terminal_width, white_view};
+use super::{TerminalSize, terminal_size, white_view};
 use crate::{style, variation};
 use std::io::{self, Write};
 use tabiya_core::Bound;
@@ -13,12 +13,14 @@ const HEADER: &str = "depth    score       time         nodes  nodes/s  line";
 /// Rows are at least this wide, even on a narrower terminal.
 const MIN_WIDTH: usize = 20;
 
-/// A table of reported lines. On a terminal its rows end at a move, and those of several lines are redrawn in place.
+/// A table of reported lines. On a terminal its rows end at a move, and those of several lines are redrawn in place if they fit.
 pub(super) struct Table<'a> {
     position: &'a Position,
     colors: bool,
-    /// Returns the width of the terminal, if there is one. It may change.
-    width: fn() -> Option<usize>,
+    /// Returns the size of the terminal, if there is one. It may change.
+    size: fn() -> Option<TerminalSize>,
+    /// True if the terminal understands control sequences.
+    has_control_sequences: bool,
     /// True if there are several lines: rows begin with the number of the line.
     numbered: bool,
     /// The number of rows to redraw.
@@ -29,7 +31,9 @@ pub(super) struct Table<'a> {
 
 impl Table<'_> {
     pub(super) fn new(position: &Position, colors: bool, numbered: bool) -> Table<'_> {
-        Table { position, colors, width: terminal_width, numbered, drawn: 0, last: Vec::new() }
+        let has_control_sequences = !style::is_dumb_terminal();
+        let size = terminal_size;
+        Table { position, colors, size, has_control_sequences, numbered, drawn: 0, last: Vec::new() }
     }
 
     pub(super) fn header(&self) -> String {
@@ -51,8 +55,12 @@ impl Table<'_> {
         } else {
             self.last.push(info);
         }
-        let width = (self.width)();
-        if width.is_none() || !self.numbered {
+        let size = (self.size)();
+        let width = size.map(|size| size.columns);
+        // The cursor is on the row after the table, and cannot move up to rows that have been scrolled off the screen.
+        let fits = size.is_some_and(|size| self.last.len() < size.rows);
+        if !fits || !self.has_control_sequences || !self.numbered {
+            self.drawn = 0;
             let row = self.last.get(index).or(self.last.last()).map(|info| self.row(info, width));
             return writeln!(out, "{}", row.unwrap_or_default());
         }
@@ -136,12 +144,22 @@ mod tests {
                 .with_nodes(1)
                 .with_pv(vec![position.parse_uci(mv).unwrap()])
         };
-        let mut out = Vec::new();
-        let mut table = Table { width: || Some(60), ..Table::new(&position, false, true) };
-        for (depth, multipv, mv) in [(1, 1, "e2e4"), (1, 2, "d2d4"), (2, 1, "d2d4"), (2, 1, "d2d4")] {
-            table.add(info(depth, multipv, mv), &mut out).unwrap();
-        }
-        let text = String::from_utf8(out).unwrap();
+        let reports = [(1, 1, "e2e4"), (1, 2, "d2d4"), (2, 1, "d2d4"), (2, 1, "d2d4")];
+        let text = |size, has_control_sequences| {
+            let mut out = Vec::new();
+            let table = Table::new(&position, false, true);
+            let mut table = Table { size, has_control_sequences, ..table };
+            for (depth, multipv, mv) in reports {
+                table.add(info(depth, multipv, mv), &mut out).unwrap();
+            }
+            String::from_utf8(out).unwrap()
+        };
+        // On a terminal without control sequences or with too few rows, each report is a new row.
+        let dumb = text(|| Some(TerminalSize { rows: 24, columns: 60 }), false);
+        assert!(!dumb.contains('\u{1b}') && dumb.lines().count() == 3, "{dumb:?}");
+        let low = text(|| Some(TerminalSize { rows: 2, columns: 60 }), true);
+        assert!(!low.contains('\u{1b}') && low.lines().count() == 3, "{low:?}");
+        let text = text(|| Some(TerminalSize { rows: 3, columns: 60 }), true);
         assert_eq!(text.matches("\u{1b}[1A\u{1b}[J").count(), 1, "{text:?}");
         assert_eq!(text.matches("\u{1b}[2A\u{1b}[J").count(), 1, "{text:?}");
         assert_eq!(text.lines().count(), 5);
