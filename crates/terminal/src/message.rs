@@ -58,6 +58,20 @@ impl<'a> FromIterator<&'a ReplayError> for GameWarnings {
     }
 }
 
+/// Quotes an argument of a command that the user may run, where the shell needs it.
+pub(crate) fn shell_argument(text: &str) -> String {
+    let plain = if cfg!(windows) { r"-_./=,:+@%\" } else { "-_./=,:+@%" };
+    let is_plain = |c: char| c.is_alphanumeric() || plain.contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_owned()
+    } else if cfg!(windows) {
+        // File names have no quotes there.
+        format!("\"{text}\"")
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
 /// Displays input on one line: in quotes, control characters escaped, cut after 40 characters.
 pub fn quote(text: &str) -> Quoted<'_> {
     Quoted(text)
@@ -109,6 +123,19 @@ mod tests {
         let shown = lines(&format!("1. e4 {noise}Ke7 *"));
         assert_eq!(shown.len(), 12);
         assert!(shown[10].ends_with("; the moves from there on are left out"), "{shown:?}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn quotes_arguments_for_the_shell() {
+        for (text, quoted) in [
+            ("/home/anna/games", "/home/anna/games"),
+            ("/home/anna/my games", "'/home/anna/my games'"),
+            ("/anna's", r"'/anna'\''s'"),
+            ("", "''"),
+        ] {
+            assert_eq!(shell_argument(text), quoted);
+        }
     }
 
     #[test]

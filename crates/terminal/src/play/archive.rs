@@ -2,6 +2,7 @@
 
 use super::record::{self, Record};
 use crate::NAME;
+use crate::message::shell_argument;
 use anyhow::{Context, Result, bail};
 use etcetera::BaseStrategy;
 use jiff::Timestamp;
@@ -62,7 +63,9 @@ impl Archive {
     pub(super) fn resume_options(&self) -> String {
         match &self.folder {
             Some(folder) if self.folder != Archive::default_folder() => {
-                format!("--resume --games {}", folder.display())
+                // The user may continue from another directory.
+                let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+                format!("--resume --games {}", shell_argument(&folder.to_string_lossy()))
             }
             _ => "--resume".to_owned(),
         }
