@@ -62,7 +62,7 @@ fn contradictory_results_are_reported() {
     let folder = Folder::with_games("1. e4 *\n\n[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n");
     let output = run(&folder, "--nodes 100");
     assert!(output.status.success(), "{}", errors(&output));
-    let warning = "game 2: the tag Result says \"1-0\", but the game ends 0-1 (checkmate); both are kept\n";
+    let warning = "game 2: the file says \"1-0\", but the game ends 0-1 (checkmate); both are kept\n";
     assert!(errors(&output).starts_with(warning), "{}", errors(&output));
     assert!(String::from_utf8_lossy(&output.stdout).contains("[Result \"1-0\"]"));
 }

@@ -47,6 +47,12 @@ fn analyse() {
     assert!(text.contains("#1 ") && text.contains("1... Kh"), "{text}");
     let text = succeed("analyse 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     assert!(text.contains("The game is over: 1/2-1/2 (stalemate)"), "{text}");
+    // The rules count more than the result that the file gives.
+    let folder = Folder::with_games("1. f3 e5 2. g4 Qh4# 1-0\n");
+    let exit = folder.run("analyse games.pgn");
+    assert!(exit.text().ends_with("The game is over: 0-1 (checkmate)"), "{}", exit.text());
+    let note = "games.pgn, game 1: the file says \"1-0\", but the game ends 0-1 (checkmate)\n";
+    assert_eq!(exit.errors, note);
 }
 
 #[test]

@@ -285,8 +285,8 @@ impl Game {
         (position.halfmove_clock() >= 100).then_some(DrawReason::FiftyMoves)
     }
 
-    /// Declares the outcome, overriding the rules: for an adjudication, or the recorded result of a game. The
-    /// next move, [`undo`](Game::undo) or [`redo`](Game::redo) discards it.
+    /// Declares the outcome, overriding the rules: for an adjudication. The next move,
+    /// [`undo`](Game::undo) or [`redo`](Game::redo) discards it.
     ///
     /// [`resign`](Game::resign), [`agree_draw`](Game::agree_draw), [`claim_draw`](Game::claim_draw) and
     /// [`flag_fall`](Game::flag_fall) determine the outcome themselves.

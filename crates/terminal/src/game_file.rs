@@ -1,13 +1,14 @@
 //! A game of a PGN file, chosen on the command line.
 
 use crate::args::parse_ordinal;
-use crate::message::GameWarnings;
+use crate::message::{GameWarnings, counted, quote};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::Path;
-use tabiya_core::notation::{Broken, PgnReader};
+use std::str::FromStr;
+use tabiya_core::notation::{Broken, GameResult, PgnReader};
 use tabiya_files::input;
 use tabiya_movegen::{Game, GameTree, GameTreeBuilder, ReplayErrorKind};
 
@@ -24,7 +25,7 @@ pub(crate) struct GameArgs {
 }
 
 /// Reads the chosen game of a PGN file; `-` is standard input. Unknown tokens are skipped with a message to standard error;
-/// an illegal move ends the game.
+/// an illegal move ends the game. A result that contradicts the end of the game gets a message, too.
 ///
 /// # Errors
 /// If the file cannot be read or is not a PGN file, if there is no such game, if several could be meant, or if its start position is
@@ -62,6 +63,9 @@ pub(crate) fn read(path: &Path, number: Option<NonZeroU64>) -> Result<GameTree> 
     if number.is_none() && reader.skip_game().with_context(cannot_read)? {
         bail!("{name} has more than one game: choose one by --game");
     }
+    if let Some(contradiction) = result_contradiction(&tree) {
+        let _ = writeln!(io::stderr(), "{name}, game {count}: {contradiction}");
+    }
     Ok(tree)
 }
 
@@ -78,8 +82,27 @@ pub(crate) fn game_at(tree: &GameTree, ply: Option<usize>) -> Result<Game> {
         Some(index) => tree.mainline().nth(index),
     };
     let length = tree.mainline().count();
-    let node = node.with_context(|| format!("the game has only {length} half-moves (--ply {ply})"))?;
+    let node = node.with_context(|| {
+        format!("the game has only {} (--ply {ply})", counted(length as u64, "half-move"))
+    })?;
     node.game().with_context(|| format!("the game contains a null move within its first {ply} half-moves"))
+}
+
+/// The contradiction between the result that the file gives and the end of the game, if there is one.
+pub(crate) fn result_contradiction(tree: &GameTree) -> Option<String> {
+    let outcome = tree.outcome()?;
+    let result = tree.result();
+    // The tag may have another spelling, such as 0.5-0.5.
+    let tag = match tree.tag("Result").map(|text| (text, GameResult::from_str(text))) {
+        Some((text, Err(_))) => text,
+        Some((_, Ok(tag))) => tag.as_str(),
+        None => result.as_str(),
+    };
+    // A game without the tag gets it from the movetext.
+    let tag_source = if tag == result.as_str() { "the file" } else { "the tag Result" };
+    let said = [(tag_source, tag), ("the movetext", result.as_str())];
+    let (source, wrong) = said.into_iter().find(|&(_, text)| text != outcome.result() && text != "*")?;
+    Some(format!("{source} says {}, but the game ends {outcome}", quote(wrong)))
 }
 
 #[cfg(test)]
@@ -136,5 +159,28 @@ mod tests {
         let null: GameTree = "1. e4 -- 2. d4 *".parse().unwrap();
         assert!(game_at(&null, None).is_err() && game_at(&null, Some(2)).is_err());
         assert_eq!(game_at(&null, Some(1)).unwrap().moves().len(), 1);
+    }
+
+    #[test]
+    fn contradictions_of_the_result_are_found() {
+        let text = |pgn: &str| result_contradiction(&pgn.parse().unwrap());
+        let mate = "1. f3 e5 2. g4 Qh4#";
+        for consistent in [
+            "1. e4 1-0",
+            "[Result \"1-0\"]\n\n1. e4 1-0",
+            "[Result \"1-0\"]\n\n1. e4",
+            "1. e4 -- 1-0",
+            "1. f3 e5 2. g4 Qh4# *",
+        ] {
+            assert_eq!(text(consistent), None, "{consistent}");
+        }
+        assert_eq!(text(&format!("{mate} 0-1")), None);
+        let of_tag = "the tag Result says \"1-0\", but the game ends 0-1 (checkmate)";
+        assert_eq!(text(&format!("[Result \"1-0\"]\n\n{mate} 0-1")).as_deref(), Some(of_tag));
+        let of_both = "the file says \"1-0\", but the game ends 0-1 (checkmate)";
+        assert_eq!(text(&format!("[Result \"1-0\"]\n\n{mate} 1-0")).as_deref(), Some(of_both));
+        assert_eq!(text(&format!("{mate} 1-0")).as_deref(), Some(of_both));
+        let of_moves = "the movetext says \"1-0\", but the game ends 0-1 (checkmate)";
+        assert_eq!(text(&format!("[Result \"0-1\"]\n\n{mate} 1-0")).as_deref(), Some(of_moves));
     }
 }

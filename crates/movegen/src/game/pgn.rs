@@ -51,7 +51,7 @@ impl Game {
         pgn
     }
 
-    /// Plays the main line of a PGN game. A result that does not follow from the rules is declared, with the
+    /// Plays the main line of a PGN game. Unless the game ends by a rule, the result is declared, with the
     /// reason given by the `Termination` tag.
     ///
     /// To parse text, use [`FromStr`](core::str::FromStr) for one game and
@@ -157,11 +157,14 @@ mod tests {
     }
 
     #[test]
-    fn recorded_result_overrides_the_rules() {
+    fn recorded_result_does_not_override_the_rules() {
         let mut pgn = game(&["f3", "e5", "g4", "Qh4#"]).to_pgn();
-        pgn.set_result(GameResult::WhiteWins);
-        let game = Game::from_pgn(&pgn).unwrap();
-        assert_eq!(game.outcome().unwrap().winner(), Some(Color::White));
+        for result in [GameResult::WhiteWins, GameResult::Draw] {
+            pgn.set_result(result);
+            let game = Game::from_pgn(&pgn).unwrap();
+            assert_eq!(game.outcome().unwrap().to_string(), "0-1 (checkmate)");
+            assert_eq!(game.declared_outcome(), None);
+        }
     }
 
     #[test]

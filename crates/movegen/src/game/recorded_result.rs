@@ -6,11 +6,10 @@ use tabiya_core::Color;
 use tabiya_core::notation::GameResult;
 
 impl Game {
-    /// Declares a recorded result unless it is unknown or follows from the rules. `termination` is the tag of PGN, which tells the
-    /// reason.
+    /// Declares a recorded result unless it is unknown or the game has ended by a rule, which a wrong result does not change.
+    /// `termination` is the tag of PGN, which tells the reason.
     pub(crate) fn declare_result(&mut self, result: GameResult, termination: Option<&str>) {
-        let by_rule = self.outcome().map_or(GameResult::Unknown, GameResult::from);
-        if result == by_rule || result == GameResult::Unknown {
+        if result == GameResult::Unknown || self.outcome_by_rule().is_some() {
             return;
         }
         let termination = termination.unwrap_or_default().to_ascii_lowercase();

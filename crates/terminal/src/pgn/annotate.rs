@@ -7,8 +7,9 @@ use super::progress::Progress;
 use super::survey::Survey;
 use crate::NAME;
 use crate::args::{EvaluationArgs, ForceArgs, LimitArgs, TablebaseArgs, parse_hash};
+use crate::game_file::result_contradiction;
 use crate::interrupt::Interrupt;
-use crate::message::{GameWarnings, counted, quote};
+use crate::message::{GameWarnings, counted};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use indicatif::HumanCount;
@@ -18,9 +19,8 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::thread;
-use tabiya_core::notation::{GameResult, PgnWriter};
+use tabiya_core::notation::PgnWriter;
 use tabiya_eval::Evaluation;
 use tabiya_files::input;
 use tabiya_files::output::{Existing, check, check_distinct, check_stdout, is_replaced};
@@ -258,7 +258,7 @@ impl<'a> Run<'a> {
                 Ok((tree, review)) => {
                     reviewed_moves = review.moves.len() as u64;
                     if let Some(contradiction) = result_contradiction(&tree) {
-                        progress.message(&format!("game {number}: {contradiction}"));
+                        progress.message(&format!("game {number}: {contradiction}; both are kept"));
                     }
                     Ok(self.annotated(number, tree, &review, is_shortened)?)
                 }
@@ -336,7 +336,7 @@ impl<'a> Run<'a> {
         let Limits { depth, nodes, movetime, .. } = &self.limits;
         let limits = [
             depth.map(|depth| format!("depth {depth}")),
-            nodes.map(|nodes| format!("{} nodes", HumanCount(nodes))),
+            nodes.map(|nodes| counted(nodes, "node")),
             movetime.map(|time| format!("{} s", time.as_secs_f64())),
         ];
         limits.into_iter().flatten().collect::<Vec<_>>().join(", ")
@@ -389,51 +389,6 @@ fn check_outputs(args: &AnnotateArgs, existing: Existing) -> Result<()> {
     Ok(())
 }
 
-/// The contradiction between the result of a game, which is copied, and its end, if there is one.
-fn result_contradiction(tree: &GameTree) -> Option<String> {
-    let mut game = tree.game()?;
-    let declared = game.outcome();
-    // An end by the rules counts more than what the file says.
-    game.take_back_outcome();
-    let outcome = game.outcome().or(declared)?;
-    let result = tree.result();
-    // The tag may have another spelling, such as 0.5-0.5.
-    let tag = match tree.tag("Result").map(|text| (text, GameResult::from_str(text))) {
-        Some((text, Err(_))) => text,
-        Some((_, Ok(tag))) => tag.as_str(),
-        None => result.as_str(),
-    };
-    let said = [("the tag Result", tag), ("the movetext", result.as_str())];
-    let (source, wrong) = said.into_iter().find(|&(_, text)| text != outcome.result() && text != "*")?;
-    Some(format!("{source} says {}, but the game ends {outcome}; both are kept", quote(wrong)))
-}
-
 fn is_cancelled(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(BatchError::Cancelled))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn contradictions_of_the_result_are_found() {
-        let text = |pgn: &str| result_contradiction(&pgn.parse().unwrap());
-        let mate = "1. f3 e5 2. g4 Qh4#";
-        for consistent in [
-            "1. e4 1-0",
-            "[Result \"1-0\"]\n\n1. e4 1-0",
-            "[Result \"1-0\"]\n\n1. e4",
-            "1. e4 -- 1-0",
-            "1. f3 e5 2. g4 Qh4# *",
-        ] {
-            assert_eq!(text(consistent), None, "{consistent}");
-        }
-        assert_eq!(text(&format!("{mate} 0-1")), None);
-        let of_tag = "the tag Result says \"1-0\", but the game ends 0-1 (checkmate); both are kept";
-        assert_eq!(text(&format!("[Result \"1-0\"]\n\n{mate} 0-1")).as_deref(), Some(of_tag));
-        assert_eq!(text(&format!("[Result \"1-0\"]\n\n{mate} 1-0")).as_deref(), Some(of_tag));
-        let of_moves = "the movetext says \"1-0\", but the game ends 0-1 (checkmate); both are kept";
-        assert_eq!(text(&format!("[Result \"0-1\"]\n\n{mate} 1-0")).as_deref(), Some(of_moves));
-    }
 }
