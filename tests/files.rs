@@ -118,6 +118,15 @@ fn full_disk_names_the_file() {
             "{command}: {message}"
         );
     }
+    for command in ["--help", "--version", "analyse --help"] {
+        let full = fs::File::create("/dev/full").unwrap();
+        let output = folder.command(command).stdout(full).output().unwrap();
+        let message = errors(&output);
+        assert!(
+            !output.status.success() && message.starts_with("error: No space left"),
+            "{command}: {message}"
+        );
+    }
     let mut game = Tabiya::with_arguments(&["play", "--depth", "1"]);
     game.send("save /dev/full");
     let text = game.finish_well().text();

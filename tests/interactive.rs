@@ -133,3 +133,18 @@ fn ctrl_c_prints_the_best_move_so_far() {
     assert!(rows.len() > 5 && rows.iter().all(|row| row.trim_end().chars().count() < 60), "{rows:#?}");
     assert!(rows.iter().any(|row| row.trim_end().ends_with(" …")), "{rows:#?}");
 }
+
+#[test]
+fn ctrl_c_keeps_the_results_of_a_suite() {
+    let home = Folder::new();
+    let mate = "7k/8/5K2/6Q1/8/8/8/8 w - - bm Qg7#;";
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4;";
+    let suite = home.write("suite.epd", format!("{mate}\n{start}\n"));
+    // The second position takes hours at this depth.
+    let mut solver = Terminal::start(&format!("epd {suite} --depth 60"), 80, home.root());
+    solver.expect("solved  line 1");
+    solver.press(CTRL_C);
+    solver.expect("\n1 of 1 solved");
+    solver.expect("error: interrupted after 1 of 2 positions");
+    assert_eq!(solver.finish().0.code(), Some(1));
+}

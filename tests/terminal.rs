@@ -185,6 +185,7 @@ fn analyse_uses_tablebases() {
     assert!(json.errors.starts_with("found tablebases"), "{}", json.errors);
     assert!(fail("analyse --syzygy /nowhere").contains("/nowhere"));
     assert!(fail("analyse --multipv 0").contains("1..=256"));
+    assert!(fail("book build games.pgn -o book.bin --depth 0").contains("1.."));
 }
 
 #[test]

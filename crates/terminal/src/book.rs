@@ -4,6 +4,7 @@ use crate::args::ForceArgs;
 use crate::message::{GameWarnings, counted};
 use crate::{position, variation};
 use anyhow::{Context, Result, bail};
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -51,7 +52,7 @@ struct BuildArgs {
     #[command(flatten)]
     force: ForceArgs,
     /// Number of plies to take from each game.
-    #[arg(long, value_name = "PLIES", default_value_t = 24)]
+    #[arg(long, value_name = "PLIES", default_value_t = 24, value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     depth: usize,
     /// Minimum number of games in which a move was played.
     #[arg(long, value_name = "GAMES", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
@@ -125,6 +126,7 @@ fn no_moves(games: u64, min_games: u64) -> String {
         1 if min_games > 1 => format!("there is only one game (--min-games {min_games})"),
         _ if games < min_games => format!("there are only {games} games (--min-games {min_games})"),
         1 => "the game has no moves".to_owned(),
+        _ if min_games == 1 => format!("no move of the {games} games has a score"),
         _ => format!("no move was played in {min_games} of the {games} games: try a smaller --min-games"),
     }
 }

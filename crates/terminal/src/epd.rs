@@ -1,6 +1,8 @@
 //! `tabiya epd`: solving test suites.
 
 use crate::args::{EngineArgs, LimitArgs};
+use crate::interrupt::Interrupt;
+use crate::message::counted;
 use crate::variation;
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -26,7 +28,8 @@ Examples:
   tabiya epd wac.epd
   tabiya epd wac.epd --nodes 200000 --hash 128
 
-Without a limit each position takes a second. Positions with neither bm nor am are skipped.")]
+Without a limit each position takes a second. Positions with neither bm nor am are skipped. Ctrl-C ends the
+run; the results so far are printed.")]
 pub struct EpdArgs {
     /// EPD file; - for standard input.
     #[arg(value_name = "FILE")]
@@ -40,7 +43,7 @@ pub struct EpdArgs {
 /// Runs `tabiya epd`.
 ///
 /// # Errors
-/// If the file cannot be read, a line is not valid EPD, or output fails.
+/// If the file cannot be read, a line is not valid EPD, output fails, or the run is interrupted.
 pub(crate) fn run(args: &EpdArgs, out: &mut impl Write) -> Result<()> {
     let name = args.file.display();
     output::check_stdout(&[&args.file])?;
@@ -60,20 +63,30 @@ pub(crate) fn run(args: &EpdArgs, out: &mut impl Write) -> Result<()> {
     }
     let mut engine = args.engine.engine()?;
     let limits = args.limits.limits_or(Limits::movetime(DEFAULT_TIME));
-    let mut solved = 0;
+    let interrupt = Interrupt::install()?;
+    let (mut tried, mut solved) = (0, 0);
     for problem in &problems {
         engine.clear();
-        let answer = engine.go(&Game::from_position(problem.position.clone()), limits.clone()).answer();
+        let search = engine.go(&Game::from_position(problem.position.clone()), limits.clone());
+        interrupt.searching(search.stop_handle());
+        let answer = search.answer();
+        if interrupt.is_requested() {
+            break;
+        }
         let mv = answer.best.with_context(|| format!("{name}, {}: no legal move", problem.id))?;
         let found = problem.position.san(mv);
         let is_solved = problem.is_solved_by(&found.to_string());
+        tried += 1;
         solved += usize::from(is_solved);
         let verdict = if is_solved { "solved" } else { "failed" };
         write!(out, "{verdict}  {:<20} {:<12}", problem.id, variation::numbered(&problem.position, &[mv]))?;
         writeln!(out, " {}", if is_solved { String::new() } else { problem.solution() })?;
         out.flush()?;
     }
-    writeln!(out, "\n{solved} of {} solved", problems.len())?;
+    writeln!(out, "\n{solved} of {tried} solved")?;
+    if tried < problems.len() {
+        bail!("interrupted after {tried} of {}", counted(problems.len() as u64, "position"));
+    }
     Ok(())
 }
 

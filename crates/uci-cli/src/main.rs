@@ -44,10 +44,17 @@ fn main() -> ExitCode {
 #[inline(never)]
 fn start() -> ExitCode {
     let lines = protocol_lines();
-    // Anything else is parsed by clap, which exits on errors and for help.
-    let cli = if lines.is_empty() { Cli::parse() } else { Cli { command: None } };
-    logging::init_from_env();
-    match run(cli, lines) {
+    // Anything else is parsed by clap.
+    let cli = if lines.is_empty() { Cli::try_parse() } else { Ok(Cli { command: None }) };
+    let result = match cli {
+        Ok(cli) => {
+            logging::init_from_env();
+            run(cli, lines)
+        }
+        Err(error) if error.use_stderr() => error.exit(),
+        Err(help_or_version) => print(&help_or_version),
+    };
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of our output is gone (`tabiya ... | head`, a closed GUI), which is not an error.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
@@ -57,6 +64,13 @@ fn start() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Prints the help or the version. `clap::Error::exit` would ignore a failed write.
+fn print(help_or_version: &clap::Error) -> Result<()> {
+    help_or_version.print()?;
+    io::stdout().flush()?;
+    Ok(())
 }
 
 fn run(cli: Cli, lines: Vec<String>) -> Result<()> {
