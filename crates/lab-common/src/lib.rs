@@ -4,13 +4,14 @@
 //! ([`pgn_comment`]), scores ([`engine_score`]), and files of whole [`games`] with the [`quiet`] positions that are trained on.
 //!
 //! Long runs that can be repeated and continued: seeded [`random`] numbers, parallel work whose results come in order ([`ordered`]),
-//! Ctrl-C ([`interrupt`]), [`progress`], [`plots`] and pages ([`html`]).
+//! Ctrl-C ([`interrupt`]), [`progress`], messages ([`counted`](counted::counted)), [`plots`] and pages ([`html`]).
 
 // Not in tests, where those of the standard library let the test harness capture the output.
 #[cfg(not(test))]
 #[macro_use(eprintln)]
 extern crate tabiya_workspace;
 
+pub mod counted;
 pub mod engine_score;
 pub mod evaluation_argument;
 pub mod games;

@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya_core::Key;
 use tabiya_eval::Evaluation;
 use tabiya_files::output::{self, Existing};
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::evaluation_argument::EvaluationArgs;
 use tabiya_lab_common::games::{Damage, GameFile, RawGame};
 use tabiya_lab_common::openings::{Book, Opening};
@@ -138,10 +139,11 @@ fn make(args: &BookArgs, interrupted: &AtomicBool) -> Result<()> {
     let Collector { openings, chess960_games, .. } = collector;
     let left_out = match chess960_games {
         0 => String::new(),
-        games => format!("; {games} Chess960 games left out (--chess960 uses them)"),
+        games => format!("; {} left out (--chess960 uses them)", counted(games, "Chess960 game")),
     };
     if interrupted.load(Ordering::Relaxed) {
-        bail!("interrupted after {} openings; {} is not written", openings.len(), args.out.display());
+        let count = counted(openings.len(), "opening");
+        bail!("interrupted after {count}; {} is not written", args.out.display());
     }
     if openings.is_empty() {
         bail!("no position has a score from {} to {} centipawns{left_out}", args.score.0, args.score.1);
@@ -152,7 +154,8 @@ fn make(args: &BookArgs, interrupted: &AtomicBool) -> Result<()> {
         Book::packed(&openings)?
     };
     output::write(&args.out, &contents, existing, &inputs)?;
-    println!("{}: {} openings, {} bytes{left_out}", args.out.display(), openings.len(), contents.len());
+    let count = counted(openings.len(), "opening");
+    println!("{}: {count}, {} bytes{left_out}", args.out.display(), contents.len());
     if args.count.is_some_and(|count| openings.len() < count) {
         let remedy = match (args.files.is_empty(), chess960_games) {
             (true, _) => "other --plies, --max-loss or --score",

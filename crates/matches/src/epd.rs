@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use suite::Case;
 use tabiya_files::output::{self, Existing};
+use tabiya_lab_common::counted::counted;
 use tabiya_uci_engine::EngineCommand;
 use tabiya_workspace::{build, repository};
 
@@ -137,7 +138,7 @@ pub fn run(args: &EpdArgs) -> Result<()> {
         eprintln!("{}: {error}", answer.id);
     }
     if !errors.is_empty() {
-        bail!("the engine failed in {} positions", errors.len());
+        bail!("the engine failed in {}", counted(errors.len(), "position"));
     }
     Ok(())
 }

@@ -85,7 +85,8 @@ pub fn run(args: &OverviewArgs) -> Result<()> {
         Vec::new()
     });
     let matches = write_page(&folder, &out, existing, &benches)?;
-    println!("{} matches: {}", matches.len(), out.display());
+    let count = if matches.len() == 1 { "1 match".to_owned() } else { format!("{} matches", matches.len()) };
+    println!("{count}: {}", out.display());
     if args.watch {
         // The page is now this command's own.
         live::watch(matches, || write_page(&folder, &out, Existing::Replace, &benches))?;

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use suite::{Count, Suite};
 use tabiya_core::Board;
 use tabiya_files::input;
+use tabiya_lab_common::counted::counted;
 use tabiya_movegen::{Position, perft, perft_divide};
 use tabiya_workspace::repository;
 
@@ -65,7 +66,7 @@ pub fn run(args: &PerftArgs) -> Result<()> {
         failures += report.failures.len();
     }
     if failures > 0 {
-        bail!("{failures} positions with a wrong count");
+        bail!("{} with a wrong count", counted(failures, "position"));
     }
     Ok(())
 }

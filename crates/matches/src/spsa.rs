@@ -24,6 +24,7 @@ use journal::{Journal, Setup};
 use schedule::{Parameter, Schedule};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::interrupt::on_interrupt;
 use tabiya_lab_common::number_argument::positive;
 use tabiya_lab_common::openings::Book;
@@ -256,11 +257,11 @@ fn continue_run(
     let slots = slots(&args.play, &setup.player);
     let folder = journal.folder().to_owned();
     println!(
-        "{} parameters, {} games, {slots} in parallel, {}, {} openings from {}",
-        setup.schedule.parameters.len(),
+        "{}, {} games, {slots} in parallel, {}, {} from {}",
+        counted(setup.schedule.parameters.len(), "parameter"),
         2 * setup.schedule.iterations,
         setup.player.limits,
-        book.len(),
+        counted(book.len(), "opening"),
         book.name,
     );
     println!("Engine    {}", setup.player.command.program.display());

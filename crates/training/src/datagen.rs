@@ -18,6 +18,7 @@ use play::{Mover, Rules};
 use settings::Settings;
 use std::path::PathBuf;
 use tabiya_eval::Evaluation;
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::evaluation_argument::{self, EvaluationArgs};
 use tabiya_lab_common::games::Store;
 use tabiya_lab_common::games::sidecar::{self, Run};
@@ -123,9 +124,10 @@ pub(crate) fn run(args: &DatagenArgs) -> Result<()> {
     }
     let (games, positions) = (store.games(), store.positions());
     store.finish()?;
-    println!("{}: {games} games, {positions} positions", args.file.display());
+    let (count, positions) = (counted(games, "game"), counted(positions, "position"));
+    println!("{}: {count}, {positions}", args.file.display());
     if games < args.games {
-        bail!("interrupted after {games} games; repeat the command to continue");
+        bail!("interrupted after {count}; repeat the command to continue");
     }
     Ok(())
 }

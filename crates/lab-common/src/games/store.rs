@@ -2,6 +2,7 @@
 
 use super::sidecar::with_suffix;
 use super::{Damage, GameFile};
+use crate::counted::counted;
 use crate::program::invocation;
 use anyhow::{Context, Result, anyhow};
 use std::fs::{File, OpenOptions};
@@ -84,10 +85,10 @@ impl Store {
         if let Err(error) = self.write(game) {
             // Only what has been synchronised with the disk is known to be kept.
             let kept = match self.file.set_len(self.size).and_then(|()| self.file.sync_data()) {
-                Ok(()) => format!("{} games are kept", self.games),
+                Ok(()) => format!("kept {}", counted(self.games, "game")),
                 Err(_) => format!(
-                    "it may end with an incomplete game after {} games, or have fewer; the next run goes on after the last complete one",
-                    self.games
+                    "it may end with an incomplete game after {}, or have fewer; the next run goes on after the last complete one",
+                    counted(self.games, "game")
                 ),
             };
             return Err(error).with_context(|| format!("cannot write {}; {kept}", self.path.display()));

@@ -8,6 +8,7 @@ use super::likelihood::{Fit, Pairing, comparable, fit};
 use anyhow::{Context, Result, bail};
 use std::fmt;
 use std::path::PathBuf;
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::number_argument::finite;
 
 /// Command-line arguments of `ratings`.
@@ -196,7 +197,7 @@ impl fmt::Display for Table {
             write!(f, "\n{UNRATED}")?;
         }
         if self.games_left_out > 0 {
-            write!(f, "\n{} games without a result or players are left out", self.games_left_out)?;
+            write!(f, "\nleft out {} without a result or players", counted(self.games_left_out, "game"))?;
         }
         Ok(())
     }
@@ -240,7 +241,9 @@ mod tests {
         assert_eq!((row("b").elo, row("d").elo), (Some(2000.0), None));
         assert_eq!((row("a").wins, row("a").draws, row("a").losses), (3, 1, 1));
         let text = table.to_string();
-        for part in ["anchor", "\n  4  d           -", "won or lost all games", "1 games without a result"] {
+        for part in
+            ["anchor", "\n  4  d           -", "won or lost all games", "left out 1 game without a result"]
+        {
             assert!(text.contains(part), "{part}: {text}");
         }
     }

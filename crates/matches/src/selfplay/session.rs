@@ -12,6 +12,7 @@ use super::trial;
 use crate::ratings::{PairingResults, RatingTable};
 use anyhow::{Result, bail};
 use std::path::Path;
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::interrupt::on_interrupt;
 use tabiya_lab_common::openings::Book;
 use tabiya_lab_common::program::invocation;
@@ -96,7 +97,8 @@ fn play(mut run_folder: RunFolder, mut state: State, book: &Book, slots: usize) 
     println!("Report    {}", report?.display());
     let (faults, warnings) = (state.scoreboard.faults(), state.scoreboard.warnings());
     if state.plan.options.strict && faults + warnings > 0 {
-        bail!("{faults} games lost by a fault, {warnings} PVs with illegal moves");
+        let (games, variations) = (counted(faults, "game"), counted(warnings, "PV"));
+        bail!("{games} lost by a fault, {variations} with illegal moves");
     }
     Ok(())
 }
@@ -123,15 +125,15 @@ fn describe(state: &State, run_folder: &RunFolder, book: &Book, slots: usize) {
         }
     }
     println!(
-        "{}: at most {} games, {slots} in parallel, {}, {} openings from {}",
+        "{}: at most {} games, {slots} in parallel, {}, {} from {}",
         names.join(" - "),
         2 * plan.pairs,
         limits.join(" and "),
-        book.len(),
+        counted(book.len(), "opening"),
         book.name,
     );
     if state.scoreboard.games > 0 {
-        println!("{} games already played", state.scoreboard.games);
+        println!("{} already played", counted(state.scoreboard.games, "game"));
     }
     println!("Folder    {}", run_folder.folder().display());
 }

@@ -1,8 +1,8 @@
 //! The analysis as an HTML page: a board, the game, and the lines.
 
 use crate::NAME;
+use crate::message::counted;
 use anyhow::{Result, bail};
-use indicatif::HumanCount;
 use std::path::{Path, PathBuf};
 use tabiya_core::Bound;
 use tabiya_core::notation::NodeId;
@@ -58,7 +58,7 @@ impl Page {
         let search = match self.lines.first() {
             Some(info) => {
                 let nodes = self.lines.iter().map(|line| line.nodes).max().unwrap_or_default();
-                format!("depth {}, {} nodes, {evaluation} evaluation", info.depth, HumanCount(nodes))
+                format!("depth {}, {}, {evaluation} evaluation", info.depth, counted(nodes, "node"))
             }
             None => "the game is over".to_owned(),
         };

@@ -1,6 +1,7 @@
 //! The progress display: games and moves done, and the time left.
 
 use super::survey::Survey;
+use crate::message::counted;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
@@ -55,10 +56,9 @@ impl Progress {
     /// Shows the number of finished games.
     pub(super) fn games_done(&self, done: u64) {
         let Some(bar) = &self.bar else { return };
-        let done = HumanCount(done);
         bar.set_message(match self.games {
-            Some(games) => format!("{done} of {} games", HumanCount(games)),
-            None => format!("{done} games"),
+            Some(games) => format!("{} of {} games", HumanCount(done), HumanCount(games)),
+            None => counted(done, "game"),
         });
     }
 

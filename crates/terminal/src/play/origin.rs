@@ -1,6 +1,7 @@
 //! Continuing a game: the message at the start, and the question if its file is damaged.
 
 use super::archive::NAME_ANOTHER;
+use crate::message::counted;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -19,13 +20,14 @@ impl Origin {
     /// If input or output fails.
     pub(super) fn announce(&self, moves: usize, out: &mut impl Write) -> io::Result<bool> {
         let file = self.file.display();
+        let moves = counted(moves as u64, "half-move");
         if let Some(damage) = &self.damage {
             writeln!(out, "{file} is damaged: {damage}.")?;
             writeln!(
                 out,
-                "{moves} half-moves can be kept. The file stays as it is, and the game goes on in a new one."
+                "{moves} can be kept. The file stays as it is, and the game goes on in a new one."
             )?;
-            write!(out, "Continue after these {moves} half-moves? (y/n) ")?;
+            write!(out, "Continue after {moves}? (y/n) ")?;
             out.flush()?;
             let mut answer = String::new();
             io::stdin().read_line(&mut answer)?;
@@ -34,7 +36,7 @@ impl Origin {
                 return Ok(false);
             }
         }
-        writeln!(out, "Continuing the game of {file} after {moves} half-moves.")?;
+        writeln!(out, "Continuing the game of {file} after {moves}.")?;
         Ok(true)
     }
 }

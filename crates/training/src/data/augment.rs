@@ -17,6 +17,7 @@ use rand::RngExt;
 use std::path::{Path, PathBuf};
 use tabiya_core::{Color, Move, Value};
 use tabiya_eval::{Evaluate, Evaluation};
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::evaluation_argument::EvaluationArgs;
 use tabiya_lab_common::ordered::map_in_order;
 use tabiya_lab_common::progress::Progress;
@@ -119,7 +120,7 @@ pub(super) fn run(args: &AugmentArgs) -> Result<()> {
         bail!("no quiet position was found near those of the records");
     }
     shuffler.finish()?;
-    println!("{}: {total} records", args.out.display());
+    println!("{}: {}", args.out.display(), counted(total, "record"));
     Ok(())
 }
 

@@ -14,6 +14,7 @@ use tabiya_eval::handcrafted::tuning::{Coefficients, terms, weights};
 use tabiya_eval::handcrafted::{Term, Unit};
 use tabiya_eval::nnue::{Architecture, KingBuckets};
 use tabiya_files::output::{self, OutputFile};
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::games::{Damage, RawGame, Selection, is_validation};
 use tabiya_lab_common::ordered::map_in_order;
 use tabiya_lab_common::progress::Progress;
@@ -245,9 +246,10 @@ impl Sets {
             let [losses, draws, wins] = positions;
             let total = losses + draws + wins;
             println!(
-                "{}: {total} {name} positions of {games} games ({wins} with a White win, {draws} with a draw, \
-                 {losses} with a Black win)",
-                path.display()
+                "{}: {} of {} ({wins} with a White win, {draws} with a draw, {losses} with a Black win)",
+                path.display(),
+                counted(total, &format!("{name} position")),
+                counted(games, "game")
             );
         }
         Ok(())

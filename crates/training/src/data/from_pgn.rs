@@ -9,6 +9,7 @@ use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
 use tabiya_core::notation::PgnReader;
 use tabiya_files::input;
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::games::GamesOutput;
 use tabiya_lab_common::progress::Progress;
 use tabiya_movegen::Replay;
@@ -109,14 +110,16 @@ impl Conversion {
     fn finish(self, out: &Path) -> Result<()> {
         for (reason, (count, first)) in LeftOut::ALL.iter().zip(&self.left_out) {
             if *count > 0 {
-                eprintln!("{count} games left out: {reason} (the first: {first})");
+                let games = counted(*count, "game");
+                eprintln!("{games} left out: {reason} (the first: {first})");
             }
         }
         if self.games == 0 {
             bail!("the files contain no game with scores");
         }
         self.output.commit()?;
-        println!("{}: {} games, {} positions", out.display(), self.games, self.positions);
+        let (games, positions) = (counted(self.games, "game"), counted(self.positions, "position"));
+        println!("{}: {games}, {positions}", out.display());
         Ok(())
     }
 }

@@ -13,6 +13,7 @@ use bulletformat::ChessBoard;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tabiya_eval::{Evaluate, Evaluation};
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::evaluation_argument::read_network;
 use tabiya_lab_common::number_argument::fraction;
 use tabiya_lab_common::ordered::map_in_order;
@@ -92,7 +93,7 @@ pub(super) fn run(args: &LabelArgs) -> Result<()> {
     progress.finish();
     let total = shuffler.records();
     shuffler.finish()?;
-    println!("{}: {total} records", args.out.display());
+    println!("{}: {}", args.out.display(), counted(total, "record"));
     Ok(())
 }
 

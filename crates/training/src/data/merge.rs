@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::games::{Damage, GameFile, GamesOutput, RawGame, packed};
 use tabiya_lab_common::progress::Progress;
 
@@ -80,10 +81,9 @@ pub(super) fn run(args: &MergeArgs) -> Result<()> {
     let Joined { output, games, positions, .. } = joined;
     output.commit()?;
     let verb = if args.keep_duplicates { "kept" } else { "left out" };
-    println!(
-        "{}: {games} games, {positions} positions, {repeated} repeated games {verb}",
-        args.out.display()
-    );
+    let (games, positions) = (counted(games, "game"), counted(positions, "position"));
+    let repeated = counted(repeated, "repeated game");
+    println!("{}: {games}, {positions}, {repeated} {verb}", args.out.display());
     Ok(())
 }
 

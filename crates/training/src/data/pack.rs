@@ -5,6 +5,7 @@ use anyhow::{Context, Result};
 use std::io::{BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use tabiya_files::input;
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::games::{
     BLOCK_GAMES, Block, Damage, GameFile, GamesOutput, PackedFile, RawGame, packed,
 };
@@ -123,7 +124,8 @@ impl PackArgs {
     /// Prints the numbers of games and of bytes, unpacked and packed or the other way round.
     fn summarise(&self, games: u64, unpacked: u64) -> Result<()> {
         let size = std::fs::metadata(&self.out)?.len();
-        println!("{}: {games} games, {size} bytes ({unpacked} unpacked)", self.out.display());
+        let games = counted(games, "game");
+        println!("{}: {games}, {size} bytes ({unpacked} unpacked)", self.out.display());
         Ok(())
     }
 }

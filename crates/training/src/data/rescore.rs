@@ -7,6 +7,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabiya_eval::Evaluation;
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::evaluation_argument::{self, EvaluationArgs};
 use tabiya_lab_common::games::sidecar::{self, Run};
 use tabiya_lab_common::games::{Damage, GameFile, GameRecord, RawGame, ScoredMove, Store, score};
@@ -82,9 +83,10 @@ fn rescore_file(args: &RescoreArgs, interrupted: &AtomicBool) -> Result<()> {
     result?;
     let (games, positions) = (store.games(), store.positions());
     store.finish()?;
-    println!("{}: {games} games, {positions} positions", args.out.display());
+    let (games, positions) = (counted(games, "game"), counted(positions, "position"));
+    println!("{}: {games}, {positions}", args.out.display());
     if interrupted.load(Ordering::Relaxed) {
-        bail!("interrupted after {games} games; repeat the command to continue");
+        bail!("interrupted after {games}; repeat the command to continue");
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use super::shuffle::Shuffler;
 use crate::record;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::progress::Progress;
 
 /// Command-line arguments of `data shuffle`.
@@ -40,6 +41,6 @@ pub(super) fn run(args: &ShuffleArgs) -> Result<()> {
     }
     progress.finish();
     shuffler.finish()?;
-    println!("{}: {total} records", args.out.display());
+    println!("{}: {}", args.out.display(), counted(total, "record"));
     Ok(())
 }

@@ -5,6 +5,7 @@ use anyhow::{Result, bail};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use tabiya_files::output;
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::games::{Damage, GamesOutput, is_validation};
 use tabiya_lab_common::progress::Progress;
 
@@ -56,7 +57,9 @@ pub(super) fn run(args: &SplitArgs) -> Result<()> {
     for output in outputs {
         output.commit()?;
     }
-    println!("{}: {} games\n{}: {} games", args.train.display(), games[0], args.valid.display(), games[1]);
+    for (path, games) in [&args.train, &args.valid].into_iter().zip(games) {
+        println!("{}: {}", path.display(), counted(games, "game"));
+    }
     Ok(())
 }
 

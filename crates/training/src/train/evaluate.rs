@@ -10,6 +10,7 @@ use bulletformat::ChessBoard;
 use std::path::{Path, PathBuf};
 use tabiya_core::Value;
 use tabiya_eval::{Evaluation, nnue::Network};
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::evaluation_argument::read_network;
 use tabiya_lab_common::number_argument::{fraction, positive};
 use tabiya_movegen::Position;
@@ -66,7 +67,7 @@ pub(super) fn run(args: &EvaluateArgs) -> Result<()> {
         let values = network_values(&records, network, threads)?;
         losses.push(Losses::new(name, &values, &records, blend, args.exponent));
     }
-    println!("{} records of {}", records.len(), args.data.display());
+    println!("{} of {}", counted(records.len(), "record"), args.data.display());
     println!("{}\n", scale_line(&records));
     print!("{}", table(&losses));
     Ok(())

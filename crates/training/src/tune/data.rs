@@ -14,6 +14,7 @@ use std::path::Path;
 use tabiya_core::Color;
 use tabiya_eval::Evaluation;
 use tabiya_files::output;
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::games::is_validation;
 use tabiya_lab_common::quiet;
 
@@ -144,9 +145,9 @@ impl Data {
             if !excluded.is_empty() {
                 let _ = writeln!(
                     std::io::stderr(),
-                    "warning: {}: {} games are also in the training files; they are not held out",
+                    "warning: {}: {} also in the training files, not held out",
                     file.display(),
-                    excluded.len()
+                    counted(excluded.len(), "game")
                 );
             }
         }

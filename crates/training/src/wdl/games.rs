@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use tabiya_core::notation::{CommentToken, GameResult, Next, PgnReader, TagToken};
 use tabiya_core::{Board, Color, Move};
 use tabiya_files::input;
+use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::pgn_comment::{Termination, reported_score};
 use tabiya_movegen::{GameVisitor, Position, Replay, ReplayError};
 use tabiya_uci_engine::InfoScore;
@@ -66,7 +67,8 @@ impl Observations {
                 format!(" ({faults} more, lost on time, by an illegal move or by a crash, are left out)")
             }
         };
-        format!("{} positions from {} games{left_out}", self.positions, self.games)
+        let (positions, games) = (counted(self.positions, "position"), counted(self.games, "game"));
+        format!("{positions} from {games}{left_out}")
     }
 
     /// Adds a game; `None` is one that is left out.
