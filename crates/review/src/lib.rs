@@ -19,7 +19,7 @@
 //!
 //! | Task | Item |
 //! | --- | --- |
-//! | Review a game | [`Reviewer`], [`ReviewEngine`], [`GameReview`], [`MoveReview`], [`PositionReview`] |
+//! | Review a game | [`Reviewer`], [`ReviewEngine`], [`LastReport`], [`GameReview`], [`MoveReview`], [`PositionReview`] |
 //! | Review many games in parallel | [`GameReviews`] |
 //! | Say why a move is bad, or what the best one does | [`reason`], [`Reason`], [`Fault`], [`purpose`], [`Purpose`] |
 //! | Stop a review | [`Canceller`], [`CancelToken`] |
@@ -45,7 +45,7 @@ pub use accuracy::move_accuracy;
 pub use annotate::annotate;
 pub use batch::{BatchError, BatchOptions, GameReviews, MoveObserver, ReviewedGame};
 pub use cancel::{CancelToken, Canceller};
-pub use engine::{Cancelled, ReviewEngine};
+pub use engine::{Cancelled, LastReport, ReviewEngine};
 pub use judgement::{ExpectedScore, HumanModel, Judgement};
 pub use reasons::{
     Arrow, ArrowKind, Fault, MatePattern, NamedPiece, Purpose, Reason, Tactic, TbResult, Winnings, purpose,

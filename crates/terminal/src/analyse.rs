@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tabiya_core::{Bitboard, Bound, Color, Move, MoveList};
 use tabiya_movegen::{Game, GameTree, Position};
-use tabiya_review::Canceller;
+use tabiya_review::{Canceller, LastReport};
 use tabiya_search::{BestMove, Engine, Limits, Score, SearchEvent};
 use table::Table;
 use why::BestLine;
@@ -151,7 +151,7 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
     let stop = search.stop_handle();
     let interrupt = Interrupt::install()?;
     interrupt.searching(stop);
-    let (mut best_move, mut last) = (BestMove::default(), None);
+    let (mut best_move, mut last, mut certain) = (BestMove::default(), None, LastReport::default());
     for event in search.events() {
         match event {
             SearchEvent::Info(info) => {
@@ -161,6 +161,7 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
                 if info.multipv <= 1 {
                     last = Some(info.clone());
                 }
+                certain.add(info.clone());
                 match args.json {
                     true => writeln!(out, "{}", json::info(position, &info))?,
                     false => table.add(info, out)?,
@@ -172,10 +173,9 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
         out.flush()?;
     }
     print_notices(&engine, notices, args.json, out)?;
-    let best_line = best_move
-        .best
-        .zip(last)
-        .and_then(|(best, last)| BestLine::new(position, best, &last, &engine.options().tablebases));
+    let best_line = best_move.best.zip(last).and_then(|(best, last)| {
+        BestLine::new(position, best, [certain.info(), Some(&last)], &engine.options().tablebases)
+    });
     let purpose = best_line.as_ref().and_then(|line| line.purpose.as_ref());
     match args.json {
         true => writeln!(out, "{}", json::best_move(position, best_move, purpose))?,

@@ -12,20 +12,27 @@ use tabiya_search::{Engine, Info, Limits, Score, TablebaseOptions};
 /// The best line with what it shows.
 pub(super) struct BestLine {
     review: PositionReview,
+    /// True if the line is that of an iteration which ended before its score was exact: too short to show a reason.
+    is_cut_short: bool,
     pub(super) purpose: Option<Purpose>,
 }
 
 impl BestLine {
-    /// The line of the last report. `None` unless it begins with the best move.
+    /// The line of the report that a [`LastReport`](tabiya_review::LastReport) keeps, or of the last report if the other does not begin with
+    /// the best move. `None` if neither does.
     pub(super) fn new(
         position: &Position,
         best: Move,
-        last: &Info,
+        [certain, last]: [Option<&Info>; 2],
         tablebases: &TablebaseOptions,
     ) -> Option<BestLine> {
-        let review = PositionReview::from_report(position, last, tablebases, HumanModel::LICHESS);
-        let purpose = purpose(position, &review);
-        (review.line.first() == Some(&best)).then_some(BestLine { review, purpose })
+        let begins = |info: &&Info| info.pv.first() == Some(&best);
+        let certain = certain.filter(begins);
+        let report = certain.or(last.filter(begins))?;
+        let review = PositionReview::from_report(position, report, tablebases, HumanModel::LICHESS);
+        let is_cut_short = certain.is_none();
+        let purpose = if is_cut_short { None } else { purpose(position, &review) };
+        Some(BestLine { review, is_cut_short, purpose })
     }
 
     /// Compares a move with the best one, by a search of the position after it. `None` if it is cancelled.
@@ -44,7 +51,8 @@ impl BestLine {
             return Some(Alternative { uci, san, is_best: true, score: None, judgement: None, reason: None });
         }
         let (judgement, after) = Reviewer::new(engine, limits).judge_move(game, mv, &self.review, cancel)?;
-        let reason = judgement.and_then(|_| reason(position, mv, &self.review, &after));
+        let reason =
+            judgement.filter(|_| !self.is_cut_short).and_then(|_| reason(position, mv, &self.review, &after));
         let score = after.score_of(Color::White);
         Some(Alternative { uci, san, is_best: false, score, judgement, reason })
     }
