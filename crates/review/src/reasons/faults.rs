@@ -7,7 +7,7 @@ use super::searched_line::{SearchedLine, named_piece};
 use super::structure::is_passed;
 use super::threats::threatened;
 use tabiya_core::PieceType;
-use tabiya_motifs::{Motif, defenders};
+use tabiya_motifs::{Motif, defenders, is_en_prise};
 use tabiya_movegen::Position;
 use tabiya_search::Score;
 
@@ -104,17 +104,21 @@ fn material_loss(refutation: &SearchedLine) -> Option<Fault> {
         let piece = named_piece(position, square)?;
         let side = start.side_to_move();
         let was_defended = defenders(start, square, side).contains(played.from());
-        let is_defended = defenders(position, square, side).contains(played.destination());
-        // The threat was there before, unless the move gave up the defence.
-        let was_threatened = threatened(start, !side).contains(square);
+        let is_defended = defenders(position, square, side).any();
+        // The opponent could have won the piece before the move.
+        let was_threatened = if start.in_check() {
+            is_en_prise(start, square)
+        } else {
+            threatened(start, !side).contains(square)
+        };
         return Some(match () {
             () if square == played.destination() && refutation.has_gained_by(2) => {
                 Fault::LosesMovedPiece { reply, piece, winnings }
             }
             // An exchange, after which something else is lost.
             () if square == played.destination() => Fault::LosesMaterial { reply, winnings },
-            () if was_defended && !is_defended => Fault::RemovesDefender { reply, piece, winnings },
             () if was_threatened => Fault::IgnoresThreat { reply, piece, winnings },
+            () if was_defended && !is_defended => Fault::RemovesDefender { reply, piece, winnings },
             () if tactic.is_some() => Fault::LeavesUndefended { reply, piece, winnings },
             () if piece.piece == PieceType::Pawn && is_passed(position, square) => {
                 Fault::LosesPassedPawn { reply, square }

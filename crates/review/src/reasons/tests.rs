@@ -190,6 +190,23 @@ fn lost_defenders_and_hanging_pieces_are_named() {
 }
 
 #[test]
+fn pieces_with_another_defender_are_not_left_without_one() {
+    // The knight on c6 was threatened before, and the pawn on b7 defends it still.
+    let fen = "r1bqkbnr/pppp1ppp/2n5/3Pp3/4P3/8/PPP2PPP/RNBQKBNR b KQkq - 0 3";
+    let scores = [PgnScore::Centipawns(30), PgnScore::Centipawns(300)];
+    let (text, _) = reason_for(fen, "d6 dxc6 bxc6 Nf3", "Nce7 Nf3 Ng6 h4", scores);
+    let expected = "Overlooks the threat to the knight on c6: dxc6 wins a piece for a pawn.";
+    assert!(text.starts_with(expected), "{text}");
+    // The check threatened the queen, too.
+    let text = text_for("8/3q4/8/1p1p4/3k2Q1/7P/6PK/8 b - - 1 45", "Kc5 Qxd7 b4", "Qxg4 hxg4 b4");
+    assert!(text.starts_with("Overlooks the threat to the queen on d7: Qxd7 wins the queen."), "{text}");
+    // The knight on c6 defends the pawn on d4 still.
+    let fen = "r1bq1rk1/ppp2pp1/2n1pn1p/8/3pP2P/PQ2BP2/1PP3P1/2KR1BNR b - - 1 13";
+    let (text, _) = reason_for(fen, "Qe7 Bxd4 Nxd4 Rxd4", "e5 Bd2", scores);
+    assert!(text.starts_with("Allows Bxd4, which wins a pawn."), "{text}");
+}
+
+#[test]
 fn mates_are_allowed_or_missed() {
     let fen = "3r2k1/5ppp/8/8/8/8/1Q3PPP/6K1 w - - 0 1";
     let scores = [PgnScore::Centipawns(300), PgnScore::Mate(-1)];
