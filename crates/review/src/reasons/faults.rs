@@ -62,7 +62,8 @@ pub(super) fn find(comparison: &Comparison) -> Option<Fault> {
     if let Some(Score::Mate(moves @ 1..)) = before {
         return Some(Fault::MissesMate { moves: moves.unsigned_abs(), pattern: better.mate() });
     }
-    if refutation.gain() > 0
+    if refutation.gain() > better.loss().max(0)
+        && !is_loss_common(comparison)
         && let Some(fault) = material_loss(refutation)
     {
         return Some(fault);
@@ -91,6 +92,11 @@ fn tablebase(comparison: &Comparison) -> Option<Fault> {
         (_, TbResult::Win) => false,
     };
     is_worse.then_some(Fault::EntersTbResult { after })
+}
+
+/// Returns true if the opponent has the same reply to the better move, and wins material with it, too.
+fn is_loss_common(comparison: &Comparison) -> bool {
+    comparison.is_reply_common() && comparison.better.loss() > 0
 }
 
 /// The opponent wins material.

@@ -48,6 +48,11 @@ impl Comparison {
         }
     }
 
+    /// Returns true if the better line has the same reply, so that it does not tell the moves apart.
+    pub(super) fn is_reply_common(&self) -> bool {
+        self.better.line.moves().get(1) == self.refutation.line.moves().get(1)
+    }
+
     /// Returns true if the move loses no more than a structural fault explains.
     pub(super) fn is_loss_structural(&self) -> bool {
         self.centipawns().is_some_and(|(before, after)| before - after <= STRUCTURAL_LOSS)
@@ -77,11 +82,6 @@ impl<'c> Context<'c> {
             side: start.side_to_move(),
             played,
         })
-    }
-
-    /// Returns true if the better line has the same reply, so that it does not tell the moves apart.
-    fn is_reply_common(&self) -> bool {
-        self.better.line.moves().get(1) == self.refutation.line.moves().get(1)
     }
 }
 
@@ -164,7 +164,7 @@ fn attack(context: &Context<'_>) -> Option<Fault> {
     let victims = new_threats(before, after, reply.destination(), !context.side);
     // An exchange of the moved piece is no attack on another, even if the recapturing piece makes one.
     let is_exchange = reply.is_capture() && reply.destination() == context.played.destination();
-    if is_exchange || context.is_reply_common() || !is_safe(after, reply) {
+    if is_exchange || context.comparison.is_reply_common() || !is_safe(after, reply) {
         return None;
     }
     let piece = most_valuable(after, victims)?;
@@ -218,7 +218,7 @@ fn outpost(context: &Context<'_>) -> Option<Fault> {
     let square = reply.destination();
     let is_new = context.comparison.is_loss_structural()
         && is_on_outpost(after, square)
-        && !context.is_reply_common()
+        && !context.comparison.is_reply_common()
         && is_safe(after, reply);
     if !is_new {
         return None;

@@ -207,6 +207,24 @@ fn pieces_with_another_defender_are_not_left_without_one() {
 }
 
 #[test]
+fn losses_of_the_best_line_are_no_fault() {
+    let fen = "rnbq1rk1/ppp1ppbp/6p1/3p2B1/2BPN3/5N2/PPP2PPP/R2QK2R w KQ - 0 8";
+    let scores = [PgnScore::Centipawns(-10), PgnScore::Centipawns(-100)];
+    let text = |better| reason_for(fen, "O-O dxe4 Ne5 Nd7", better, scores).0;
+    // Both moves lose the knight, and the better line regains less than it.
+    let regained_in_part = text("Bd3 dxe4 Bxe4 c5 dxc5 Qxd1+ Rxd1 Nc6");
+    assert!(regained_in_part.starts_with("Bd3"), "{regained_in_part}");
+    let fen = "4r1k1/3p1ppp/8/4N3/8/8/5PPP/6K1 w - - 0 1";
+    let text = |better| text_for(fen, "h3 Rxe5 Kh2", better);
+    let overlooked = "Overlooks the threat to the knight on e5: Rxe5 wins a knight.";
+    assert!(text("f4 Rxe5 fxe5 Kf8").starts_with(overlooked), "{}", text("f4 Rxe5 fxe5 Kf8"));
+    assert!(text("Kf1 Rxe5 h3").starts_with("Kf1"), "{}", text("Kf1 Rxe5 h3"));
+    // Another capture wins as much.
+    assert!(text("Nxd7 Rd8 Kf1 Rxd7").starts_with(overlooked), "{}", text("Nxd7 Rd8 Kf1 Rxd7"));
+    assert!(text("Nc6 dxc6 h3").starts_with("Nc6"), "{}", text("Nc6 dxc6 h3"));
+}
+
+#[test]
 fn mates_are_allowed_or_missed() {
     let fen = "3r2k1/5ppp/8/8/8/8/1Q3PPP/6K1 w - - 0 1";
     let scores = [PgnScore::Centipawns(300), PgnScore::Mate(-1)];
