@@ -3,7 +3,7 @@
 use super::kinds::{MatePattern, NamedPiece, Tactic, Winnings};
 use super::threats::settled;
 use tabiya_core::{Bitboard, Color, Move, PieceType, Square};
-use tabiya_motifs::{Finding, Line, Motif, balance, motifs};
+use tabiya_motifs::{Finding, Line, Motif, balance, is_en_prise, motifs};
 use tabiya_movegen::Position;
 use tabiya_search::Score;
 
@@ -163,9 +163,18 @@ impl SearchedLine {
 
     /// The most telling motif of the side's first move.
     pub(super) fn telling(&self) -> Option<&Finding> {
-        // A piece that was pinned before is not pinned by the move.
-        let pinned = self.position(self.first)?.blockers(!self.line.side());
-        let is_new = |found: &Finding| found.motif != Motif::Pin || pinned.is_disjoint(found.targets);
+        let (before, after) = (self.position(self.first)?, self.position(self.first + 1)?);
+        let pinned = before.blockers(!self.line.side());
+        let attackers = |position: &Position, square| position.attackers(square, self.line.side()).count();
+        let is_new = |found: &Finding| match found.motif {
+            // A piece that was pinned before is not pinned by the move.
+            Motif::Pin => pinned.is_disjoint(found.targets),
+            // A piece that could be captured before is not trapped by a move that adds no attack on it.
+            Motif::TrappedPiece => found.targets.into_iter().all(|square| {
+                !is_en_prise(before, square) || attackers(after, square) > attackers(before, square)
+            }),
+            _ => true,
+        };
         let of_move = |motif: &Motif| {
             self.found.iter().find(|found| found.motif == *motif && found.ply == self.first && is_new(found))
         };

@@ -225,6 +225,19 @@ fn losses_of_the_best_line_are_no_fault() {
 }
 
 #[test]
+fn pieces_that_were_lost_before_are_not_trapped() {
+    let scores = [PgnScore::Centipawns(100), PgnScore::Centipawns(300)];
+    // The pawn on b4 attacks the knight, which has no square.
+    let fen = "r1bq1rk1/pp1p1ppp/2p5/n3p3/PP2P3/2PP1N2/B4KPP/RNBQ4 b - - 0 11";
+    let (text, _) = reason_for(fen, "Qb6+ Be3 Qc7 bxa5 Qxa5 Bb3", "d5 exd5 cxd5 bxa5", scores);
+    assert!(!text.contains("traps"), "{text}");
+    // The pawn attacks it after the reply only.
+    let fen = "r1bq1rk1/pp1p1ppp/2p5/n3p3/P3P3/1PPP1N2/B4KPP/RNBQ4 b - - 0 11";
+    let (text, _) = reason_for(fen, "Qc7 b4 d6 bxa5 Qxa5 Bb3", "b5 axb5 cxb5 Kg1", scores);
+    assert!(text.starts_with("Allows b4, which traps the knight on a5"), "{text}");
+}
+
+#[test]
 fn mates_are_allowed_or_missed() {
     let fen = "3r2k1/5ppp/8/8/8/8/1Q3PPP/6K1 w - - 0 1";
     let scores = [PgnScore::Centipawns(300), PgnScore::Mate(-1)];
