@@ -1,14 +1,11 @@
 //! Annotation of games: evaluations, marks for bad moves, better lines and accuracy.
 
 use crate::judgement::Judgement;
-use crate::reasons::{best_of_own, reason};
+use crate::reasons::{PRINTED_LINE, best_of_own, reason};
 use crate::reviewer::{GameReview, MoveReview, PositionReview};
 use tabiya_core::Color;
 use tabiya_core::notation::{Annotation, Nag, NodeId, PgnScore, annotations};
 use tabiya_movegen::{GameNode, GameTree};
-
-/// Maximum length of an added variation, in plies.
-const MAX_VARIATION: usize = 10;
 
 /// Writes a review into its game: an evaluation (`[%eval]`) for each move, a glyph and a remark for each bad one, the accuracy
 /// of each side as a tag, and `annotator` as the tag `Annotator`.
@@ -68,7 +65,7 @@ fn evaluation(score: PgnScore) -> String {
 /// Adds the better line as a variation, with its evaluation at the first move.
 fn add_line(tree: &mut GameTree, parent: NodeId, best: &PositionReview) {
     let mut node = parent;
-    for (index, &mv) in best.line.iter().take(MAX_VARIATION).enumerate() {
+    for (index, &mv) in best.line.iter().take(PRINTED_LINE).enumerate() {
         let is_new = tree.node(node).is_some_and(|node| node.children().all(|child| child.mv() != Some(mv)));
         let Ok(next) = tree.play(node, mv) else { break };
         if index == 0

@@ -29,6 +29,9 @@ use tabiya_search::Score;
 /// The moves of a line that are considered, in plies. What is won later has little to do with the move.
 const MAX_LINE: usize = 8;
 
+/// Maximum length of a printed line, in plies. What is said of the end of a line holds for all of them.
+pub(crate) const PRINTED_LINE: usize = 10;
+
 /// The reason why a move is bad, as data, in words and as arrows.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reason {
@@ -73,6 +76,8 @@ struct Comparison {
     refutation: SearchedLine,
     /// The better line, of the side that moves.
     better: SearchedLine,
+    /// True if the better line, as far as it is printed, ends without loss of material.
+    keeps_material: bool,
     /// The score before the move, with the better one.
     before: Option<Score>,
     /// The score after the move.
@@ -101,9 +106,11 @@ pub fn reason(
         (Some(Score::Centipawns(before)), Some(Score::Centipawns(after))) => before - after,
         _ => 0,
     };
+    let printed = SearchedLine::new(position, first_plies(&before.line, PRINTED_LINE), side)?;
     let comparison = Comparison {
         refutation: SearchedLine::new(position, &played, !side)?.explaining(difference),
         better: best_line(position, before)?.explaining(difference),
+        keeps_material: printed.gain() >= 0,
         before: score_before,
         after: score_after,
         tb_before: TbResult::of(before, side),
@@ -137,8 +144,11 @@ pub fn purpose(position: &Position, review: &PositionReview) -> Option<Purpose> 
 
 /// The best line of an analysed position, from the point of view of the side to move.
 fn best_line(position: &Position, review: &PositionReview) -> Option<SearchedLine> {
-    let moves = &review.line[..review.line.len().min(MAX_LINE)];
-    SearchedLine::new(position, moves, position.side_to_move())
+    SearchedLine::new(position, first_plies(&review.line, MAX_LINE), position.side_to_move())
+}
+
+fn first_plies(line: &[Move], count: usize) -> &[Move] {
+    &line[..line.len().min(count)]
 }
 
 /// The arrows of the opponent's reply and of what it attacks.

@@ -238,6 +238,17 @@ fn pieces_that_were_lost_before_are_not_trapped() {
 }
 
 #[test]
+fn best_moves_keep_material_only_if_the_printed_line_does() {
+    let fen = "4r3/6k1/8/4N3/8/8/5PPP/R5K1 w - - 0 1";
+    let keeps = |last: &str| {
+        // The tenth ply is printed, and is not among those from which material is counted.
+        let line = format!("Ra7+ Kf6 Nd7+ Kf5 h3 Rd8 h4 Kg4 f3+ {last}");
+        text_for(fen, "h3 Rxe5 Kh2", &line).contains("loses no material")
+    };
+    assert!(keeps("Kg3") && !keeps("Kxh4"));
+}
+
+#[test]
 fn mates_are_allowed_or_missed() {
     let fen = "3r2k1/5ppp/8/8/8/8/1Q3PPP/6K1 w - - 0 1";
     let scores = [PgnScore::Centipawns(300), PgnScore::Mate(-1)];
