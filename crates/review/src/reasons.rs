@@ -107,9 +107,11 @@ pub fn reason(
         _ => 0,
     };
     let printed = SearchedLine::new(position, first_plies(&before.line, PRINTED_LINE), side)?;
+    let better = best_line(position, before)?;
     let comparison = Comparison {
         refutation: SearchedLine::new(position, &played, !side)?.explaining(difference),
-        better: best_line(position, before)?.explaining(difference),
+        // What the line wins by itself is counted as in `purpose`.
+        better: if better.gain() > 0 { better } else { better.explaining(difference) },
         keeps_material: printed.gain() >= 0,
         before: score_before,
         after: score_after,

@@ -116,6 +116,16 @@ fn best_moves_win_material_only_if_the_whole_line_and_the_score_show_it() {
 }
 
 #[test]
+fn reason_and_purpose_count_the_same_gain() {
+    // The pawn is captured by the last move, after which the line shows nothing.
+    let (fen, best) = ("4k3/8/8/3n4/p7/1B6/8/R3K3 w - - 0 1", "Bxd5 Kd7 Rxa4");
+    assert_eq!(purpose_of(fen, PgnScore::Centipawns(900), best).as_deref(), Some("wins a knight"));
+    let scores = [PgnScore::Centipawns(900), PgnScore::Centipawns(0)];
+    let (text, _) = reason_for(fen, "Kd2 axb3", best, scores);
+    assert!(text.ends_with("Bxd5, which wins a knight, was best."), "{text}");
+}
+
+#[test]
 fn promotion_is_not_taken_for_a_captured_piece() {
     let line = "f8=N+ Kh6 h3 Qb2";
     let purpose = purpose_of("8/5P1k/8/8/8/8/q5PP/7K w - - 0 1", PgnScore::Centipawns(-400), line);
