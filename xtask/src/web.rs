@@ -20,7 +20,7 @@ pub(crate) struct Args {
     #[arg(long)]
     without_puzzles: bool,
 
-    /// Build without link-time optimisation: sooner, and slower to search
+    /// Build without link-time optimisation, and compress the engine less: sooner, but it is slower and larger
     #[arg(long)]
     fast: bool,
 }
@@ -60,7 +60,7 @@ const HEAD: &str = concat!(
 /// If the engine cannot be built or a file cannot be written.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let folder = args.out.clone().unwrap_or_else(default_folder);
-    build(&folder, if args.fast { MATCHES.profile } else { "release" }, !args.without_puzzles)?;
+    build(&folder, args.fast, !args.without_puzzles)?;
     println!("{} has the page: put it on any static web host.", folder.display());
     Ok(())
 }
@@ -70,8 +70,9 @@ pub(crate) fn default_folder() -> PathBuf {
     repository::target_folder().join("web")
 }
 
-/// Builds the page in this folder, with the engine of a profile.
-fn build(folder: &Path, profile: &str, has_puzzles: bool) -> Result<()> {
+/// Builds the page in this folder.
+fn build(folder: &Path, fast: bool, has_puzzles: bool) -> Result<()> {
+    let (profile, quality) = if fast { (MATCHES.profile, "5") } else { ("release", "11") };
     run_cargo(&["build", "--profile", profile, "--locked", "--target", TARGET, "--package", "tabiya-wasm"])
         .with_context(|| {
         format!("cannot build the engine for browsers (it needs `rustup target add {TARGET}`)")
@@ -99,7 +100,7 @@ fn build(folder: &Path, profile: &str, has_puzzles: bool) -> Result<()> {
     write(&index, &page)?;
     let worker = parts.join(SERVICE_WORKER);
     write(&worker, &service_worker(&read(&worker)?, &contents(&parts)?)?)?;
-    run_cargo(&[&builder[..], &["compress", &output]].concat())?;
+    run_cargo(&[&builder[..], &["compress", "--quality", quality, &output]].concat())?;
     publish(&parts, folder)
 }
 

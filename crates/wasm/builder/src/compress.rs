@@ -6,17 +6,20 @@ use std::path::Path;
 
 /// Files below this size, in bytes, fit into one packet as they are.
 const MIN_SIZE: usize = 1200;
+/// Files above this size, in bytes, take most of the time.
+const LARGE: usize = 1 << 18;
 /// The best deflate level that is worth its time.
 const DEFLATE_LEVEL: u8 = 9;
 /// The best Brotli quality, and the logarithm of its window's size.
 const BROTLI_QUALITY: i32 = 11;
 const BROTLI_WINDOW: i32 = 22;
 
-/// Writes the gzip form (`.gz`) and the Brotli form (`.br`) of each file of a folder beside it.
+/// Writes the gzip form (`.gz`) and the Brotli form (`.br`) of each file of a folder beside it. Large ones get this Brotli quality, the
+/// others the best.
 ///
 /// # Errors
 /// If a file cannot be read or written.
-pub(crate) fn folder(folder: &Path) -> Result<()> {
+pub(crate) fn folder(folder: &Path, quality_of_large: i32) -> Result<()> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {
         let path = entry.with_context(|| format!("cannot read {}", folder.display()))?.path();
@@ -24,7 +27,8 @@ pub(crate) fn folder(folder: &Path) -> Result<()> {
         if data.len() < MIN_SIZE {
             continue;
         }
-        for (extension, compressed) in [("gz", gzip(&data)), ("br", brotli(&data)?)] {
+        let quality = if data.len() > LARGE { quality_of_large } else { BROTLI_QUALITY };
+        for (extension, compressed) in [("gz", gzip(&data)), ("br", brotli(&data, quality)?)] {
             let mut name = path.clone().into_os_string();
             name.push(".");
             name.push(extension);
@@ -45,10 +49,10 @@ fn gzip(data: &[u8]) -> Vec<u8> {
     file
 }
 
-fn brotli(mut data: &[u8]) -> Result<Vec<u8>> {
+fn brotli(mut data: &[u8], quality: i32) -> Result<Vec<u8>> {
     let mut compressed = Vec::new();
     let params = brotli::enc::BrotliEncoderParams {
-        quality: BROTLI_QUALITY,
+        quality,
         lgwin: BROTLI_WINDOW,
         ..brotli::enc::BrotliEncoderParams::default()
     };
