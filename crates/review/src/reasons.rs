@@ -110,7 +110,7 @@ pub fn reason(
     let better = best_line(position, before)?;
     let comparison = Comparison {
         refutation: SearchedLine::new(position, &played, !side)?.explaining(difference),
-        // What the line wins by itself is counted as in `purpose`.
+        // `purpose` knows no difference of scores: a line that wins material without it has the same gain in both.
         better: if better.gain() > 0 { better } else { better.explaining(difference) },
         keeps_material: printed.gain() >= 0,
         before: score_before,

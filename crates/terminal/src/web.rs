@@ -35,7 +35,7 @@ pub struct WebArgs {
 const OPTIONS: [(&str, &str); 9] = [
     ("--host ADDRESS", "Address to listen on [default: 127.0.0.1]"),
     ("--port PORT", "Port to listen on; 0 for any that is free [default: 8960]"),
-    ("--allow-host NAME", "Further host name by which browsers may address the server"),
+    ("--allow-host NAME", "Further host name or address by which browsers may address the server"),
     ("--threads N", "Search threads of each page [default: half of the processors]"),
     ("--hash MIB", "Transposition table of each page, in MiB [default: 64]"),
     ("--syzygy DIRECTORIES", "Directories of Syzygy tablebases, separated as in PATH"),

@@ -107,6 +107,15 @@ struct Task {
     current: Option<(Move, u32)>,
 }
 
+impl Task {
+    /// Keeps the latest principal variation.
+    fn note(&mut self, info: &Info) {
+        if info.multipv == 1 {
+            self.last = Some(info.clone());
+        }
+    }
+}
+
 /// The state of an xboard session, which includes the game.
 struct Session<W> {
     output: Output<W>,

@@ -115,7 +115,7 @@ impl Session {
                     self.process.drain_stderr(QUIT_GRACE);
                     let status = self.process.exit_status(QUIT_GRACE);
                     let kind = match status {
-                        // What cancels the wait may have ended the engine as well.
+                        // The same Ctrl-C may have cancelled the wait and ended the engine.
                         _ if self.is_cancelled() => EngineErrorKind::Cancelled,
                         Some(status) => EngineErrorKind::Exited { waiting_for, status },
                         None => EngineErrorKind::Disconnected { waiting_for },

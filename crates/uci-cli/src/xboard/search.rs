@@ -90,41 +90,53 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn handle_event(&mut self, event: SearchEvent) -> io::Result<()> {
+        let is_shown = self.shows_thinking();
         let Some(task) = &mut self.task else { return Ok(()) };
         match task.search.event(event) {
             Some(PlayerEvent::CurrentMove { mv, number, .. }) => {
                 task.current = Some((mv, number));
                 Ok(())
             }
-            Some(PlayerEvent::Info(info)) => self.admit_thinking(info),
+            Some(PlayerEvent::Info(info)) => {
+                task.note(&info);
+                let admitted = if is_shown { task.rate_limiter.admit(info, Instant::now()) } else { None };
+                self.print_thinking(admitted)
+            }
             Some(PlayerEvent::BestMove { answer, line }) => {
-                if let Some(line) = line {
-                    self.admit_thinking(line)?;
+                if let Some(line) = &line {
+                    task.note(line);
                 }
-                self.print_delayed()?;
+                let lines = task.rate_limiter.finish(line);
+                self.print_thinking(lines)?;
                 self.play_best_move(answer)
             }
             _ => Ok(()),
         }
     }
 
-    /// Notes a line of thinking output, and prints it if it is wanted and the rate permits.
-    fn admit_thinking(&mut self, info: Info) -> io::Result<()> {
-        let Some(task) = &mut self.task else { return Ok(()) };
-        if info.multipv == 1 {
-            task.last = Some(info.clone());
-        }
-        // Pondering is not shown before the expected move is played.
-        let is_shown = (self.post && task.purpose == Purpose::Move) || task.purpose == Purpose::Analysis;
-        let admitted = if is_shown { task.rate_limiter.admit(info, Instant::now()) } else { None };
-        admitted.map_or(Ok(()), |info| self.output.line(ThinkingLine { info: &info, root: &task.root }))
+    /// Returns true if the thinking output of the running search is wanted.
+    fn shows_thinking(&self) -> bool {
+        self.task.as_ref().is_some_and(|task| match task.purpose {
+            Purpose::Move => self.post,
+            // Not shown before the expected move is played.
+            Purpose::Ponder(_) => false,
+            Purpose::Analysis => true,
+        })
+    }
+
+    /// Prints lines of thinking output, if wanted.
+    fn print_thinking(&mut self, lines: impl IntoIterator<Item = Info>) -> io::Result<()> {
+        let is_shown = self.shows_thinking();
+        let Some(task) = self.task.as_ref().filter(|_| is_shown) else { return Ok(()) };
+        lines
+            .into_iter()
+            .try_for_each(|info| self.output.line(ThinkingLine { info: &info, root: &task.root }))
     }
 
     /// Prints the thinking output that the rate limiter holds.
     pub(super) fn print_delayed(&mut self) -> io::Result<()> {
-        let Some(task) = &mut self.task else { return Ok(()) };
-        let delayed = task.rate_limiter.take();
-        delayed.iter().try_for_each(|info| self.output.line(ThinkingLine { info, root: &task.root }))
+        let lines = self.task.as_mut().map(|task| task.rate_limiter.take()).unwrap_or_default();
+        self.print_thinking(lines)
     }
 
     /// Plays the move found and starts to ponder.
