@@ -40,6 +40,7 @@
 //! ```
 
 mod accumulators;
+mod active_pieces;
 mod architecture;
 mod block;
 mod embedded;
@@ -55,6 +56,7 @@ mod network;
 mod refresh_cache;
 #[cfg(test)]
 mod test_data;
+mod threats;
 mod trace;
 
 pub use architecture::Architecture;
@@ -68,7 +70,8 @@ pub use king_buckets::KingBuckets;
 pub use knowledge::evaluate;
 pub use limits::{
     FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
-    MAX_OUTPUT_BUCKETS, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, QB,
+    MAX_KING_BUCKETS_WITH_THREATS, MAX_OUTPUT_BUCKETS, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, QB,
 };
 pub use network::{Network, Parameters};
+pub use threats::{PieceSets, ThreatStates};
 pub use trace::{PieceWorth, Trace, trace};

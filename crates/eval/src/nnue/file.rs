@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | 0 | 8 | magic: `TabiyaNN` |
 //! | 8 | 4 | format version: 2 |
-//! | 12 | 4 | feature set: pieces on squares by king bucket, 1 mirrored, 2 not mirrored |
+//! | 12 | 4 | feature set: pieces on squares by king bucket, 1 mirrored, 2 not mirrored; the same with threat states, 3 and 4 |
 //! | 16 | 4 | activation: 1, SCReLU |
 //! | 20 | 2 | QA: 255 |
 //! | 22 | 2 | QB: 64 |
@@ -25,7 +25,7 @@
 //!
 //! | numbers | contents |
 //! |---|---|
-//! | 768 K N | feature weights, a row of N for each feature |
+//! | 768 K N, with threats 768 K 4 N | feature weights, a row of N for each feature |
 //! | N | feature biases |
 //! | 2 N B | output weights: for each bucket, N for the side to move and N for the opponent |
 //! | B | output biases |
@@ -37,7 +37,7 @@ use super::architecture::Architecture;
 use super::error::NetworkError;
 use super::king_buckets::KingBuckets;
 use super::limits::{
-    FEATURES_PER_BUCKET, FORMAT_VERSION, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
+    FEATURES_PER_BUCKET, FORMAT_VERSION, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_FEATURE_BUCKETS, MAX_HIDDEN,
     MAX_OUTPUT_BUCKETS, QA, QB,
 };
 use super::network::{Network, Parameters};
@@ -46,11 +46,20 @@ use std::io::{self, Write};
 /// The first bytes of a network file.
 const MAGIC: &[u8; 8] = b"TabiyaNN";
 
-/// The feature set with mirroring.
-const MIRRORED: u32 = 1;
+/// The feature sets, which differ in mirroring and threat states.
+const FEATURE_SETS: [(u32, FeatureSet); 4] = [
+    (1, FeatureSet { mirrors: true, threats: false }),
+    (2, FeatureSet { mirrors: false, threats: false }),
+    (3, FeatureSet { mirrors: true, threats: true }),
+    (4, FeatureSet { mirrors: false, threats: true }),
+];
 
-/// The feature set without mirroring.
-const UNMIRRORED: u32 = 2;
+/// What the number of a feature set says of the features.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct FeatureSet {
+    mirrors: bool,
+    threats: bool,
+}
 
 /// The only activation function.
 const SCRELU: u32 = 1;
@@ -75,8 +84,8 @@ pub const MAX_FILE_BYTES: u64 = (HEADER_BYTES
     + MAX_PARAMETER_BYTES / 4096
     + CHECKSUM_BYTES) as u64;
 
-const MAX_PARAMETER_BYTES: usize =
-    2 * MAX_HIDDEN * (FEATURES_PER_BUCKET * MAX_KING_BUCKETS + 1) + MAX_OUTPUT_BUCKETS * (4 * MAX_HIDDEN + 4);
+const MAX_PARAMETER_BYTES: usize = 2 * MAX_HIDDEN * (FEATURES_PER_BUCKET * MAX_FEATURE_BUCKETS + 1)
+    + MAX_OUTPUT_BUCKETS * (4 * MAX_HIDDEN + 4);
 
 impl Network {
     /// Reads a network from the contents of its file.
@@ -123,7 +132,9 @@ impl Network {
 fn file_bytes(architecture: &Architecture, description: &str, parameters: &Parameters) -> Vec<u8> {
     let mut bytes = Vec::new();
     bytes.extend(MAGIC);
-    let feature_set = if architecture.king_buckets().mirrors() { MIRRORED } else { UNMIRRORED };
+    let set =
+        FeatureSet { mirrors: architecture.king_buckets().mirrors(), threats: architecture.has_threats() };
+    let feature_set = FEATURE_SETS.iter().find(|entry| entry.1 == set).map_or(0, |entry| entry.0);
     for number in [FORMAT_VERSION, feature_set, SCRELU] {
         bytes.extend(number.to_le_bytes());
     }
@@ -205,10 +216,9 @@ fn read_header(reader: &mut Reader<'_>) -> Result<Header, NetworkError> {
         return Err(NetworkError::Version { found: version });
     }
     let offset = reader.offset;
-    let feature_set = reader.u32()?;
-    if feature_set != UNMIRRORED {
-        supported("feature set", offset, MIRRORED, feature_set)?;
-    }
+    let found = reader.u32()?;
+    let feature_set = FEATURE_SETS.iter().find(|entry| entry.0 == found).map(|entry| entry.1);
+    let FeatureSet { mirrors, threats } = feature_set.ok_or(NetworkError::FeatureSet { offset, found })?;
     reader.expect_u32("activation function", SCRELU)?;
     reader.expect_u16("QA", QA as u16)?;
     reader.expect_u16("QB", QB as u16)?;
@@ -216,13 +226,13 @@ fn read_header(reader: &mut Reader<'_>) -> Result<Header, NetworkError> {
     let hidden = usize::from(reader.u16()?);
     let [king_bucket_count, output_buckets] = reader.array()?.map(usize::from);
     let king_buckets = KingBuckets::new(reader.array()?)?;
-    let king_buckets =
-        if feature_set == UNMIRRORED { king_buckets.without_mirroring() } else { king_buckets };
+    let king_buckets = if mirrors { king_buckets } else { king_buckets.without_mirroring() };
     let expected = king_buckets.count();
     if king_bucket_count != expected {
         return Err(NetworkError::KingBucketCount { expected, found: king_bucket_count });
     }
     let architecture = Architecture::new(hidden, king_buckets, output_buckets, scale)?;
+    let architecture = if threats { architecture.with_threats()? } else { architecture };
     let description_bytes = reader.u32()?;
     if description_bytes as usize > MAX_DESCRIPTION_BYTES {
         return Err(NetworkError::DescriptionLength { found: description_bytes.into() });
@@ -297,13 +307,24 @@ mod tests {
     }
 
     #[test]
-    fn networks_without_mirroring_round_trip() {
-        let buckets = KingBuckets::single().without_mirroring();
-        let network = random_network(Architecture::new(32, buckets, 1, 400).expect("valid sizes"), 7);
-        let mut bytes = Vec::new();
-        network.write(&mut bytes).expect("a Vec takes everything");
-        assert_eq!(Network::read(&bytes).as_ref(), Ok(&network));
-        assert_eq!(network.architecture().to_string(), "(768x1 -> 32)x2 -> 1x1");
+    fn every_feature_set_round_trips() {
+        let plain = |buckets| Architecture::new(32, buckets, 1, 400).expect("valid sizes");
+        let [mirrored, unmirrored] =
+            [KingBuckets::single(), KingBuckets::single().without_mirroring()].map(plain);
+        let with_threats = |plain: &Architecture| plain.clone().with_threats().expect("one king bucket");
+        for (number, architecture, text) in [
+            (1, mirrored.clone(), "(768x1hm -> 32)x2 -> 1x1"),
+            (2, unmirrored.clone(), "(768x1 -> 32)x2 -> 1x1"),
+            (3, with_threats(&mirrored), "(768x4tx1hm -> 32)x2 -> 1x1"),
+            (4, with_threats(&unmirrored), "(768x4tx1 -> 32)x2 -> 1x1"),
+        ] {
+            assert_eq!(architecture.to_string(), text);
+            let network = random_network(architecture, 7);
+            let mut bytes = Vec::new();
+            network.write(&mut bytes).expect("a Vec takes everything");
+            assert_eq!(bytes[12..16], [number, 0, 0, 0], "{text}");
+            assert_eq!(Network::read(&bytes), Ok(network));
+        }
     }
 
     /// Replaces the checksum of a file by the right one.
@@ -345,7 +366,8 @@ mod tests {
             (0, b"TABIYANN", NetworkError::Magic),
             (8, &[1, 0, 0, 0], NetworkError::Version { found: 1 }),
             (8, &[3, 0, 0, 0], NetworkError::Version { found: 3 }),
-            (12, &[3, 0, 0, 0], unsupported("feature set", 12, 1, 3)),
+            (12, &[0, 0, 0, 0], NetworkError::FeatureSet { offset: 12, found: 0 }),
+            (12, &[5, 0, 0, 0], NetworkError::FeatureSet { offset: 12, found: 5 }),
             (16, &[0, 0, 0, 1], unsupported("activation function", 16, 1, 1 << 24)),
             (20, &[0, 1], unsupported("QA", 20, 255, 256)),
             (22, &[128, 0], unsupported("QB", 22, 64, 128)),

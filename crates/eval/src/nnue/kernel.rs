@@ -1,7 +1,7 @@
 //! The inner loops, for several instruction sets, selected at run time.
 //!
-//! A kernel has three functions: `update` adds and removes a few features on the way from one accumulator to the next, `refresh`
-//! any number of features in place, and `output` computes an output's sum of products. No intermediate result of
+//! A kernel has two functions: `update` adds and removes features on the way from one accumulator to another, and `output` computes an
+//! output's sum of products. No intermediate result of
 //! [`Network`](super::Network) parameters overflows where it matters, so all kernels give the same integers.
 //!
 //! `portable` has plain loops. The other kernels are written once, in `functions`, over the vector operations that each
@@ -125,28 +125,15 @@ impl Kernel {
     /// Writes `source` plus the rows of `added` minus those of `removed` to `target`. `weights` has a row as long as `target`
     /// for each feature.
     #[inline]
-    pub(super) fn update<const A: usize, const R: usize>(
+    pub(super) fn update(
         self,
         weights: &[Block],
         source: &[Block],
         target: &mut [Block],
-        added: [usize; A],
-        removed: [usize; R],
-    ) {
-        dispatch!(self, update(weights, source, target, added, removed));
-    }
-
-    /// Adds the rows of `added` to `sums`, subtracts those of `removed`, and copies the result to `target`.
-    #[inline]
-    pub(super) fn refresh(
-        self,
-        weights: &[Block],
-        sums: &mut [Block],
-        target: &mut [Block],
         added: &[u16],
         removed: &[u16],
     ) {
-        dispatch!(self, refresh(weights, sums, target, added, removed));
+        dispatch!(self, update(weights, source, target, added, removed));
     }
 
     /// Returns the sum over both accumulators of the squared activation times the weight. `weights` has a row for `own` and
@@ -191,23 +178,17 @@ mod tests {
         for &blocks in lengths {
             let weights = random_row(&mut random, 40 * blocks, 32_767);
             let source = random_row(&mut random, blocks, 32_767);
-            let mut features = || random.below(40);
-            let (added, removed) = ([features(), features()], [features(), features()]);
-            let many: Vec<u16> = (0..20).map(|_| features() as u16).collect();
+            let features: Vec<u16> = (0..20).map(|_| random.below(40) as u16).collect();
             let run = |kernel: Kernel| {
-                let mut targets = vec![vec![Block::ZERO; blocks]; 6];
-                kernel.update(&weights, &source, &mut targets[0], [added[0]], [removed[0]]);
-                kernel.update(&weights, &source, &mut targets[1], [added[0]], removed);
-                kernel.update(&weights, &source, &mut targets[2], added, removed);
-                kernel.update(&weights, &source, &mut targets[3], [], []);
-                let mut sums = source.clone();
-                kernel.refresh(&weights, &mut sums, &mut targets[4], &many[..13], &many[13..]);
-                assert_eq!(sums, targets[4]);
-                kernel.refresh(&weights, &mut sums, &mut targets[5], &[], &[]);
-                targets
+                [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2), (13, 7)].map(|(added, removed)| {
+                    let mut target = vec![Block::ZERO; blocks];
+                    let (added, removed) = (&features[..added], &features[13..][..removed]);
+                    kernel.update(&weights, &source, &mut target, added, removed);
+                    target
+                })
             };
             let expected = run(Kernel::PORTABLE);
-            assert_eq!(expected[3], source);
+            assert_eq!(expected[0], source);
             for kernel in Kernel::available() {
                 assert_eq!(run(kernel), expected, "{kernel}, {blocks} blocks");
             }

@@ -4,12 +4,9 @@ use super::architecture::Architecture;
 use super::block::{Block, numbers, to_blocks};
 use super::error::NetworkError;
 use super::features::Perspective;
-use super::limits::{FEATURES_PER_BUCKET, MAX_DESCRIPTION_BYTES, MAX_OUTPUT_WEIGHT, QA, QB};
+use super::limits::{FEATURES_PER_BUCKET, MAX_DESCRIPTION_BYTES, MAX_OUTPUT_WEIGHT, MAX_PIECES, QA, QB};
 use std::fmt;
-use tabiya_core::{Board, Color, KNOWN_WIN, PieceType, SplitMix64, Square, Value};
-
-/// The pieces on a board are at most this many.
-const MAX_PIECES: usize = 32;
+use tabiya_core::{Bitboard, Board, Color, KNOWN_WIN, PieceType, SplitMix64, Square, Value};
 
 /// The parameters of a network as plain lists.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -176,12 +173,17 @@ impl Network {
 
     /// Computes the sums of the hidden layer for one perspective.
     fn accumulator(&self, board: &Board, color: Color, omitted: Option<Square>) -> Vec<i16> {
-        let perspective = Perspective::new(self.architecture.king_buckets(), color, board.king(color));
+        let perspective = Perspective::new(&self.architecture, color, board.king(color));
+        let omitted = omitted.map_or(Bitboard::EMPTY, Square::bitboard);
+        let sets = Color::ALL
+            .map(|color| PieceType::ALL.map(|piece_type| board.pieces(color, piece_type) & !omitted));
+        let states = self.architecture.threat_states(&sets);
         let weights = numbers(&self.feature_weights);
         let mut sums = numbers(&self.feature_bias).to_vec();
-        for square in board.occupied().into_iter().filter(|&square| Some(square) != omitted) {
+        for square in board.occupied() & !omitted {
             let Some(piece) = board.piece_on(square) else { continue };
-            let row = &weights[perspective.feature(piece, square) * sums.len()..];
+            let feature = perspective.feature(piece, square, states.state(square));
+            let row = &weights[feature * sums.len()..];
             for (sum, &weight) in sums.iter_mut().zip(row) {
                 // Partial sums may wrap; the complete one fits.
                 *sum = sum.wrapping_add(weight);
@@ -258,11 +260,12 @@ fn check_accumulators(
         return Ok(());
     }
     let hidden = architecture.hidden();
-    for (king_bucket, rows) in weights.chunks_exact(FEATURES_PER_BUCKET * hidden).enumerate() {
+    let states = architecture.threat_state_count();
+    for (king_bucket, rows) in weights.chunks_exact(states * FEATURES_PER_BUCKET * hidden).enumerate() {
         for (neuron, &bias) in bias.iter().enumerate() {
             let weight = |feature: usize| i64::from(rows[feature * hidden + neuron]);
-            let greatest = i64::from(bias) + greatest_sum(weight);
-            let least = i64::from(bias) - greatest_sum(|feature| -weight(feature));
+            let greatest = i64::from(bias) + greatest_sum(states, weight);
+            let least = i64::from(bias) - greatest_sum(states, |feature| -weight(feature));
             if greatest > i16::MAX.into() || least < i16::MIN.into() {
                 return Err(NetworkError::AccumulatorOverflow { king_bucket, neuron });
             }
@@ -271,10 +274,10 @@ fn check_accumulators(
     Ok(())
 }
 
-/// Returns the greatest sum of at most 32 weights of different squares.
-fn greatest_sum(weight: impl Fn(usize) -> i64) -> i64 {
+/// Returns the greatest sum of at most 32 weights of different squares, each of any threat state.
+fn greatest_sum(states: usize, weight: impl Fn(usize) -> i64) -> i64 {
     let mut by_square: [i64; Square::COUNT] = std::array::from_fn(|square| {
-        let kinds = 0..2 * PieceType::COUNT;
+        let kinds = 0..2 * PieceType::COUNT * states;
         kinds.map(|kind| weight(Square::COUNT * kind + square)).fold(0, i64::max)
     });
     by_square.sort_unstable();

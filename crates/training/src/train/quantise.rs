@@ -34,12 +34,12 @@ pub(super) fn quantise(model: &Model, description: &str) -> Result<Network> {
 /// Sets the parameters of a model of the same architecture to those of a network, within half a unit of quantisation of the
 /// ones it was made from.
 ///
-/// The file has no factoriser. Its weights become the mean of the king buckets' weights, so that the parts of the buckets are
+/// The file has no factoriser. Its weights become the mean of the buckets' weights, so that the parts of the buckets are
 /// small, as weight decay keeps them.
 pub(super) fn dequantise(network: &Network, model: &mut Model) {
     let source = network.parameters();
     let architecture = network.architecture();
-    let (hidden, king_buckets) = (architecture.hidden(), architecture.king_buckets().count());
+    let (hidden, feature_buckets) = (architecture.hidden(), architecture.feature_buckets());
     let unit = |weights: &[i16], unit: i32| -> Vec<f32> {
         weights.iter().map(|&weight| f32::from(weight) / unit as f32).collect()
     };
@@ -53,9 +53,9 @@ pub(super) fn dequantise(network: &Network, model: &mut Model) {
     lanes::fill(&mut parameters.output_bias, output_bias);
 
     let has_factoriser = !parameters.factoriser.is_empty();
-    let rows_of_features = nnue::FEATURES_PER_BUCKET * king_buckets;
+    let rows_of_features = nnue::FEATURES_PER_BUCKET * feature_buckets;
     for feature in 0..nnue::FEATURES_PER_BUCKET {
-        let rows: Vec<Vec<f32>> = (0..king_buckets)
+        let rows: Vec<Vec<f32>> = (0..feature_buckets)
             .map(|bucket| {
                 let index = bucket * nnue::FEATURES_PER_BUCKET + feature;
                 unit(&source.feature_weights[index * hidden..][..hidden], QA)
@@ -63,7 +63,7 @@ pub(super) fn dequantise(network: &Network, model: &mut Model) {
             .collect();
         let shared: Vec<f32> = if has_factoriser {
             let sum = |column: usize| rows.iter().map(|row| row[column]).sum::<f32>();
-            (0..hidden).map(|column| sum(column) / king_buckets as f32).collect()
+            (0..hidden).map(|column| sum(column) / feature_buckets as f32).collect()
         } else {
             vec![0.0; hidden]
         };
@@ -71,7 +71,7 @@ pub(super) fn dequantise(network: &Network, model: &mut Model) {
             set_row(&mut parameters.factoriser, feature, nnue::FEATURES_PER_BUCKET, shared.iter().copied());
         }
         for (bucket, weights) in rows.iter().enumerate() {
-            let row = row(bucket * nnue::FEATURES_PER_BUCKET + feature, king_buckets);
+            let row = row(bucket * nnue::FEATURES_PER_BUCKET + feature, feature_buckets);
             let own = weights.iter().zip(&shared).map(|(weight, shared)| weight - shared);
             set_row(&mut parameters.features, row, rows_of_features, own);
         }
@@ -117,8 +117,9 @@ mod tests {
     #[test]
     fn networks_survive_the_way_through_a_model() {
         let buckets = KingBuckets::new(std::array::from_fn(|square| (square % 3) as u8)).unwrap();
-        for king_buckets in [KingBuckets::single(), buckets] {
-            let architecture = Architecture::new(32, king_buckets, 3, 400).unwrap();
+        let plain = |king_buckets| Architecture::new(32, king_buckets, 3, 400).unwrap();
+        let with_threats = plain(buckets.clone()).with_threats().unwrap();
+        for architecture in [plain(KingBuckets::single()), plain(buckets), with_threats] {
             let parameters = Parameters::random(&architecture, 11);
             let network = Network::new(architecture.clone(), "from", &parameters).unwrap();
             let mut model = Model::new(&architecture, 5, 1, 1);

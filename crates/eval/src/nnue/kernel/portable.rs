@@ -4,38 +4,20 @@ use crate::nnue::block::Block;
 use crate::nnue::limits::QA;
 
 #[inline(never)]
-pub(super) fn update<const A: usize, const R: usize>(
+pub(super) fn update(
     weights: &[Block],
     source: &[Block],
-    target: &mut [Block],
-    added: [usize; A],
-    removed: [usize; R],
-) {
-    let length = target.len();
-    let row = |feature: usize| &weights[feature * length..][..length];
-    let (added, removed) = (added.map(row), removed.map(row));
-    for (index, (target, source)) in target.iter_mut().zip(source).enumerate() {
-        let mut sums = *source;
-        added.iter().for_each(|row| add(&mut sums, &row[index]));
-        removed.iter().for_each(|row| subtract(&mut sums, &row[index]));
-        *target = sums;
-    }
-}
-
-#[inline(never)]
-pub(super) fn refresh(
-    weights: &[Block],
-    sums: &mut [Block],
     target: &mut [Block],
     added: &[u16],
     removed: &[u16],
 ) {
     let length = target.len();
-    for (index, (sums, target)) in sums.iter_mut().zip(target).enumerate() {
+    for (index, (target, source)) in target.iter_mut().zip(source).enumerate() {
         let block = |feature: u16| &weights[usize::from(feature) * length + index];
-        added.iter().for_each(|&feature| add(sums, block(feature)));
-        removed.iter().for_each(|&feature| subtract(sums, block(feature)));
-        *target = *sums;
+        let mut sums = *source;
+        added.iter().for_each(|&feature| add(&mut sums, block(feature)));
+        removed.iter().for_each(|&feature| subtract(&mut sums, block(feature)));
+        *target = sums;
     }
 }
 

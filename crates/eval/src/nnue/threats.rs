@@ -1,0 +1,180 @@
+//! Threats: how each piece is attacked and defended.
+
+use tabiya_core::{Bitboard, Color, PieceType, Square};
+use tabiya_movegen::attacks;
+
+/// The squares of the pieces of each colour and type.
+pub type PieceSets = [[Bitboard; PieceType::COUNT]; 2];
+
+/// The threat state of every piece on a board, as networks with threats see it.
+///
+/// | state | the piece is |
+/// |---|---|
+/// | 0 | not attacked |
+/// | 1 | attacked and defended, by no enemy of lower value |
+/// | 2 | attacked and undefended, by no enemy of lower value |
+/// | 3 | attacked by an enemy of lower value |
+///
+/// Knights and bishops have the same value, and kings the highest: a king in check has state 3. Pins are ignored, and a piece defends the
+/// squares that it attacks, whatever stands on them.
+///
+/// ```
+/// use tabiya_core::{Board, Color, PieceType, Square};
+/// use tabiya_eval::nnue::ThreatStates;
+///
+/// let board = Board::from_fen("4k3/8/2p5/3N4/8/3Q4/8/3RK2r w - - 0 1")?;
+/// let sets = Color::ALL.map(|color| PieceType::ALL.map(|piece_type| board.pieces(color, piece_type)));
+/// let states = ThreatStates::new(&sets);
+/// assert_eq!(states.state(Square::D5), 3, "a pawn attacks the knight");
+/// assert_eq!(states.state(Square::E1), 3, "the king is in check");
+/// assert_eq!(states.state(Square::D3), 0);
+/// # Ok::<(), tabiya_core::FenError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ThreatStates {
+    /// The bits of the states: squares with state 1 or 3, and with state 2 or 3.
+    bits: [Bitboard; 2],
+}
+
+impl ThreatStates {
+    /// The number of states.
+    pub const COUNT: usize = 4;
+
+    /// State 0 on every square, for networks without threats.
+    pub const NONE: ThreatStates = ThreatStates { bits: [Bitboard::EMPTY; 2] };
+
+    /// The states of a board with these pieces.
+    pub fn new(sets: &PieceSets) -> ThreatStates {
+        let sides = sets.map(|sets| sets.into_iter().fold(Bitboard::EMPTY, |all, set| all | set));
+        let occupied = sides[0] | sides[1];
+        let attacks = Color::ALL.map(|color| Attacks::new(color, &sets[color.index()], occupied));
+        let mut bits = [Bitboard::EMPTY; 2];
+        for color in Color::ALL {
+            let (own, enemy) = (&attacks[color.index()], &attacks[(!color).index()]);
+            let [_, knights, bishops, rooks, queens, king] = sets[color.index()];
+            let by_lower = ((knights | bishops) & enemy.pawns)
+                | (rooks & enemy.up_to_minors)
+                | (queens & enemy.up_to_rooks)
+                | (king & enemy.all);
+            let attacked = sides[color.index()] & enemy.all;
+            bits[0] |= by_lower | (attacked & own.all);
+            bits[1] |= by_lower | (attacked & !own.all);
+        }
+        ThreatStates { bits }
+    }
+
+    /// The state of the piece on a square; 0 without a piece.
+    #[inline]
+    pub fn state(self, square: Square) -> usize {
+        let [low, high] = self.bits.map(|bits| usize::from(bits.contains(square)));
+        low + 2 * high
+    }
+
+    /// The squares that have another state in `other`.
+    #[inline]
+    pub(super) fn differences(self, other: ThreatStates) -> Bitboard {
+        (self.bits[0] ^ other.bits[0]) | (self.bits[1] ^ other.bits[1])
+    }
+}
+
+/// The squares that a side attacks.
+struct Attacks {
+    pawns: Bitboard,
+    /// With pawns, knights and bishops.
+    up_to_minors: Bitboard,
+    /// With all but queens and the king.
+    up_to_rooks: Bitboard,
+    all: Bitboard,
+}
+
+impl Attacks {
+    #[inline]
+    fn new(color: Color, sets: &[Bitboard; PieceType::COUNT], occupied: Bitboard) -> Attacks {
+        let [pawns, knights, bishops, rooks, queens, king] = *sets;
+        let ahead = pawns.forward(color);
+        let pawns = ahead.east() | ahead.west();
+        let up_to_minors = pawns
+            | union(knights, attacks::knight_attacks)
+            | union(bishops, |square| attacks::bishop_attacks(square, occupied));
+        let up_to_rooks = up_to_minors | union(rooks, |square| attacks::rook_attacks(square, occupied));
+        let all = up_to_rooks
+            | union(queens, |square| attacks::queen_attacks(square, occupied))
+            | union(king, attacks::king_attacks);
+        Attacks { pawns, up_to_minors, up_to_rooks, all }
+    }
+}
+
+/// The squares that pieces on `squares` attack.
+#[inline]
+fn union(squares: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> Bitboard {
+    squares.into_iter().fold(Bitboard::EMPTY, |all, square| all | attacks(square))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::test_data::random_positions;
+    use tabiya_core::Board;
+    use tabiya_movegen::Position;
+
+    fn states(board: &Board) -> ThreatStates {
+        ThreatStates::new(&sets(board))
+    }
+
+    fn sets(board: &Board) -> PieceSets {
+        Color::ALL.map(|color| PieceType::ALL.map(|piece_type| board.pieces(color, piece_type)))
+    }
+
+    /// The definition, piece by piece.
+    fn expected(position: &Position, square: Square) -> usize {
+        let Some(piece) = position.piece_on(square) else { return 0 };
+        let value = |piece_type| match piece_type {
+            PieceType::Pawn => 1,
+            PieceType::Knight | PieceType::Bishop => 3,
+            PieceType::Rook => 5,
+            PieceType::Queen => 9,
+            PieceType::King => 10,
+        };
+        let attackers = position.attackers(square, !piece.color());
+        let is_lower = |attacker: Square| {
+            let attacker = position.piece_on(attacker).expect("an attacker is a piece");
+            value(attacker.piece_type()) < value(piece.piece_type())
+        };
+        match (attackers.is_empty(), position.attackers(square, piece.color()).is_empty()) {
+            (true, _) => 0,
+            _ if attackers.into_iter().any(is_lower) => 3,
+            (_, true) => 2,
+            (_, false) => 1,
+        }
+    }
+
+    #[test]
+    fn states_are_those_of_the_definition() {
+        let mut counts = [0; ThreatStates::COUNT];
+        for position in random_positions(if cfg!(miri) { 1 } else { 300 }, 80) {
+            let states = states(position.board());
+            for square in Square::ALL {
+                let state = expected(&position, square);
+                assert_eq!(states.state(square), state, "{square} {position}");
+                counts[state] += 1;
+            }
+        }
+        assert!(counts.iter().all(|&count| count > 5), "{counts:?}");
+    }
+
+    #[test]
+    fn states_of_both_colours_mirror() {
+        for position in random_positions(3, 60) {
+            let board = position.board();
+            let [white, black] = sets(board).map(|sets| sets.map(Bitboard::flip_ranks));
+            let flipped = ThreatStates::new(&[black, white]);
+            for square in Square::ALL {
+                assert_eq!(
+                    flipped.state(square.flip_rank()),
+                    states(board).state(square),
+                    "{square} {position}"
+                );
+            }
+        }
+    }
+}
