@@ -25,8 +25,7 @@
 //! ```
 //!
 //! A search takes anything that implements [`Evaluate`], which also has what an incrementally updated
-//! evaluation (NNUE) needs: the root, the moves made, and the
-//! moves unmade.
+//! evaluation (NNUE) needs: the root, the moves made, and the moves unmade.
 //!
 //! # Modules
 //!

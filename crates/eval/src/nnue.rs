@@ -2,15 +2,16 @@
 //!
 //! # Architecture
 //! ```text
-//! side to move:  features (768 x K) -> N -> SCReLU -+
-//!                                                   +-> 1 output of B
-//! opponent:      features (768 x K) -> N -> SCReLU -+
+//! side to move:  features (768 x K x T) -> N -> SCReLU -+
+//!                                                       +-> 1 output of B
+//! opponent:      features (768 x K x T) -> N -> SCReLU -+
 //! ```
 //! Each side sees the board from its own perspective: a feature is a piece (own or enemy, of one of six types) on a square.
 //! Squares are flipped for Black, and mirrored so that the side's own king stands on files a to d; the king's square also
-//! selects one of K copies of the feature weights ([`KingBuckets`]). Both perspectives share their weights. The N sums of a
-//! perspective, its *accumulator*, change by a few rows of weights when a piece moves. They pass through a squared clipped
-//! ReLU (SCReLU) into one of B outputs, which the number of pieces selects.
+//! selects one of K copies of the feature weights ([`KingBuckets`]). Each copy can have weights of its own for each of T = 4 threat states of
+//! the piece ([`ThreatStates`]); without them T is 1. Both perspectives share their weights. The N sums of a perspective, its *accumulator*, change
+//! by a few rows of weights when a piece moves. They pass through a squared clipped ReLU (SCReLU) into one of B outputs, which the number of
+//! pieces selects.
 //!
 //! [`Architecture`] has the sizes, which a network's file chooses. [`Perspective`] computes feature indices. [`Network`] has the
 //! parameters, reads and writes the file, and evaluates a board from scratch.

@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | 0 | 8 | magic: `TabiyaNN` |
 //! | 8 | 4 | format version: 2 |
-//! | 12 | 4 | feature set: pieces on squares by king bucket, 1 mirrored, 2 not mirrored; the same with threat states, 3 and 4 |
+//! | 12 | 4 | feature set: 1, without threats; 2, also without mirroring; 3, with threats; 4, with threats and without mirroring |
 //! | 16 | 4 | activation: 1, SCReLU |
 //! | 20 | 2 | QA: 255 |
 //! | 22 | 2 | QB: 64 |
@@ -21,11 +21,11 @@
 //! | | Z | the parameters, compressed by DEFLATE without the header of zlib |
 //! | | 4 | CRC-32 (as in zlib) of everything before |
 //!
-//! The parameters are
+//! With T = 4 threat states, or 1 without threats, the parameters are
 //!
 //! | numbers | contents |
 //! |---|---|
-//! | 768 K N, with threats 768 K 4 N | feature weights, a row of N for each feature |
+//! | 768 K T N | feature weights, a row of N for each feature |
 //! | N | feature biases |
 //! | 2 N B | output weights: for each bucket, N for the side to move and N for the opponent |
 //! | B | output biases |

@@ -5,12 +5,12 @@
 use anyhow::{Context as _, Result};
 use std::path::PathBuf;
 use tabiya_core::Square;
-use tabiya_eval::nnue::{FEATURES_PER_BUCKET, Network, QA, QB};
+use tabiya_eval::nnue::{Network, QA, QB};
 use tabiya_files::output::{self, Existing};
 use tabiya_lab_common::evaluation_argument::read_network;
 
 /// The first bytes of a file.
-const MAGIC: &[u8; 8] = b"RAWNNUE1";
+const MAGIC: &[u8; 8] = b"RAWNNUE2";
 
 /// The bits of a square's index that mirror its file.
 const MIRROR: usize = 7;
@@ -57,7 +57,9 @@ fn bytes(network: &Network, may_mirror: bool) -> Vec<u8> {
     let (hidden, buckets) = (architecture.hidden(), architecture.king_buckets().count());
     let king_buckets = if is_doubled { 2 * buckets } else { buckets };
     let mut bytes = MAGIC.to_vec();
-    let sizes = [hidden, king_buckets, architecture.output_buckets(), usize::from(mirrors && may_mirror)];
+    let states = architecture.threat_state_count();
+    let sizes =
+        [hidden, king_buckets, states, architecture.output_buckets(), usize::from(mirrors && may_mirror)];
     let units = [QA, QB, architecture.scale()];
     bytes.extend(sizes.iter().flat_map(|&size| (size as u32).to_le_bytes()));
     bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
@@ -67,7 +69,7 @@ fn bytes(network: &Network, may_mirror: bool) -> Vec<u8> {
     }));
     let mut numbers = parameters.feature_weights.clone();
     if is_doubled {
-        for feature in 0..FEATURES_PER_BUCKET * buckets {
+        for feature in 0..architecture.features() {
             numbers.extend(&parameters.feature_weights[(feature ^ MIRROR) * hidden..][..hidden]);
         }
     }
@@ -95,12 +97,16 @@ mod tests {
         let by_rank = KingBuckets::new(std::array::from_fn(|square| u8::from(square >= 8))).unwrap();
         let squares = KingBuckets::new(std::array::from_fn(|square| square as u8)).unwrap();
         let plain = KingBuckets::single().without_mirroring();
-        [(32, KingBuckets::single(), 1), (64, by_rank, 8), (32, squares, 3), (32, plain, 1)]
-            .map(|(hidden, king_buckets, outputs)| {
-                let architecture = Architecture::new(hidden, king_buckets, outputs, 173).unwrap();
-                Network::new(architecture.clone(), "", &Parameters::random(&architecture, 5)).unwrap()
-            })
-            .into()
+        let sizes = [(32, KingBuckets::single(), 1), (64, by_rank, 8), (32, squares, 3), (32, plain, 1)];
+        let architectures = sizes.map(|(hidden, king_buckets, outputs)| {
+            Architecture::new(hidden, king_buckets, outputs, 173).unwrap()
+        });
+        let with_threats = architectures.clone().into_iter().map(Architecture::with_threats);
+        let few_buckets = with_threats.filter_map(Result::ok);
+        let network = |architecture: Architecture| {
+            Network::new(architecture.clone(), "", &Parameters::random(&architecture, 5)).unwrap()
+        };
+        architectures.clone().into_iter().chain(few_buckets).map(network).collect()
     }
 
     /// Positions of random games from all start positions, and one with kings far from home.
