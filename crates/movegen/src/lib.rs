@@ -24,7 +24,7 @@
 //! | generate captures, or the moves of one piece | [`Position::moves`] with a [`Filter`] |
 //! | receive moves without a list | [`Position::generate`], [`Sink`] |
 //! | parse and write moves | [`Position::parse_san`], [`Position::parse_uci`], [`Position::san`] |
-//! | find attacks, pins and checks | [`Position::attackers`], [`Position::blockers`], [`Position::gives_check`], [`CheckInfo`], [`attacks`] |
+//! | find attacks, pins and checks | [`Position::attackers`], [`Position::blockers`], [`Position::gives_check`], [`CheckInfo`], [`Threats`], [`attacks`] |
 //! | evaluate exchanges (SEE) | [`see`] |
 //! | read a position or moves as people copy them | `Position::from_text`, `Game::from_text` |
 //! | play a game with draw rules and results | [`Game`], [`Outcome`] |
@@ -86,6 +86,7 @@ pub mod see;
 #[cfg(feature = "serde")]
 mod serialization;
 mod tables;
+mod threats;
 #[cfg(feature = "pgn")]
 mod variant;
 
@@ -111,6 +112,7 @@ pub use replay::{GameVisitor, Replay};
 #[cfg(feature = "pgn")]
 pub use replay_error::{ReplayError, ReplayErrorKind};
 pub use resolve::{ResolveSanError, ResolveUciError};
+pub use threats::Threats;
 
 /// Runs the README's examples as doc tests.
 #[cfg(all(doctest, feature = "std"))]

@@ -23,10 +23,10 @@ pub(crate) use quiet_scores::QuietScores;
 use crate::memory::OutOfMemory;
 use crate::params;
 use crate::stack::{PIECE_TO_COUNT, PieceTo, Stack, piece_to};
-use crate::threats::{ThreatBonus, Threats};
+use crate::threat_bonus::ThreatBonus;
 use std::cell::OnceCell;
 use tabiya_core::{Color, Move, PieceType, Square};
-use tabiya_movegen::{CheckInfo, Position};
+use tabiya_movegen::{CheckInfo, Position, Threats};
 use table::HistoryTable;
 
 /// The maximum absolute score of a history table.
@@ -266,8 +266,7 @@ mod tests {
         let position = Position::startpos();
         let mv = position.parse_uci("g1f3").expect("a legal move");
         let unattacked = context(&position);
-        let mut threats = Threats::default();
-        threats.all = mv.from().bitboard();
+        let threats = Threats { all: mv.from().bitboard(), ..Threats::default() };
         let attacked = MoveContext { threats, ..unattacked.clone() };
         let mut histories = Histories::new();
         histories.update_quiet(&attacked, &position, mv, 1000);

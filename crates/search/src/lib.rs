@@ -92,7 +92,7 @@ mod tablebase;
 #[cfg(all(test, not(feature = "tune")))]
 mod tests;
 mod thread_data;
-mod threats;
+mod threat_bonus;
 mod time;
 mod tt;
 pub mod tuning;

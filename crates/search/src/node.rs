@@ -58,7 +58,6 @@ use crate::picker::Picker;
 use crate::searcher::Searcher;
 use crate::static_eval::Evals;
 use crate::tablebase::value_range;
-use crate::threats::Threats;
 use crate::tt::TtEntry;
 use crate::window::bound_of;
 use history_update::SearchedMoves;
@@ -67,7 +66,7 @@ use singular::Singular;
 use tabiya_core::{
     Bound, INFINITE, KNOWN_WIN, MAX_PLY, Move, MoveList, PieceType, VALUE_DRAW, Value, is_loss, mated_in,
 };
-use tabiya_movegen::Position;
+use tabiya_movegen::{Position, Threats};
 
 /// The properties of a node that pruning, reductions and extensions depend on.
 struct Node<'a> {

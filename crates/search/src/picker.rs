@@ -303,7 +303,7 @@ impl Picker {
 mod tests {
     use super::*;
     use crate::stack::Stack;
-    use crate::threats::Threats;
+    use tabiya_movegen::Threats;
 
     fn pick_all(mut picker: Picker, position: &Position, histories: &Histories) -> Vec<String> {
         let (context, mut memory) = (context(position), PickerMemory::new());

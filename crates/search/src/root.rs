@@ -11,11 +11,10 @@ use crate::picker::Picker;
 use crate::root_moves::{RootMove, RootMoves};
 use crate::searcher::Searcher;
 use crate::tablebase;
-use crate::threats::Threats;
 use deepening::{Deepening, Iteration};
 use mate_search::MateSearch;
 use tabiya_core::{Bound, Move, VALUE_DRAW, Value};
-use tabiya_movegen::Position;
+use tabiya_movegen::{Position, Threats};
 use tabiya_syzygy::FiftyMoves;
 
 impl Searcher<'_> {

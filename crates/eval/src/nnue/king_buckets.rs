@@ -60,10 +60,12 @@ impl KingBuckets {
     ///
     /// ```
     /// use tabiya_core::{Color, Piece, Square};
-    /// use tabiya_eval::nnue::{KingBuckets, Perspective};
+    /// use tabiya_eval::nnue::{Architecture, KingBuckets, Perspective};
     ///
-    /// let white = Perspective::new(&KingBuckets::single().without_mirroring(), Color::White, Square::E1);
-    /// assert_eq!(white.feature(Piece::WhitePawn, Square::A2), 8);
+    /// let architecture = Architecture::new(32, KingBuckets::single().without_mirroring(), 1, 400)?;
+    /// let white = Perspective::new(&architecture, Color::White, Square::E1);
+    /// assert_eq!(white.feature(Piece::WhitePawn, Square::A2, 0), 8);
+    /// # Ok::<(), tabiya_eval::nnue::ArchitectureError>(())
     /// ```
     #[must_use]
     pub fn without_mirroring(self) -> KingBuckets {

@@ -1,7 +1,7 @@
 //! Threats: how each piece is attacked and defended.
 
 use tabiya_core::{Bitboard, Color, PieceType, Square};
-use tabiya_movegen::attacks;
+use tabiya_movegen::Threats;
 
 /// The squares of the pieces of each colour and type.
 pub type PieceSets = [[Bitboard; PieceType::COUNT]; 2];
@@ -47,14 +47,16 @@ impl ThreatStates {
     pub fn new(sets: &PieceSets) -> ThreatStates {
         let sides = sets.map(|sets| sets.into_iter().fold(Bitboard::EMPTY, |all, set| all | set));
         let occupied = sides[0] | sides[1];
-        let attacks = Color::ALL.map(|color| Attacks::new(color, &sets[color.index()], occupied));
+        let threats = Color::ALL.map(|color| {
+            Threats::by_pieces(color, occupied, |piece_type| sets[color.index()][piece_type.index()])
+        });
         let mut bits = [Bitboard::EMPTY; 2];
         for color in Color::ALL {
-            let (own, enemy) = (&attacks[color.index()], &attacks[(!color).index()]);
+            let (own, enemy) = (&threats[color.index()], &threats[(!color).index()]);
             let [_, knights, bishops, rooks, queens, king] = sets[color.index()];
-            let by_lower = ((knights | bishops) & enemy.pawns)
-                | (rooks & enemy.up_to_minors)
-                | (queens & enemy.up_to_rooks)
+            let by_lower = ((knights | bishops) & enemy.by_pawns)
+                | (rooks & enemy.by_minors)
+                | (queens & enemy.by_rooks)
                 | (king & enemy.all);
             let attacked = sides[color.index()] & enemy.all;
             bits[0] |= by_lower | (attacked & own.all);
@@ -75,39 +77,6 @@ impl ThreatStates {
     pub(super) fn differences(self, other: ThreatStates) -> Bitboard {
         (self.bits[0] ^ other.bits[0]) | (self.bits[1] ^ other.bits[1])
     }
-}
-
-/// The squares that a side attacks.
-struct Attacks {
-    pawns: Bitboard,
-    /// With pawns, knights and bishops.
-    up_to_minors: Bitboard,
-    /// With all but queens and the king.
-    up_to_rooks: Bitboard,
-    all: Bitboard,
-}
-
-impl Attacks {
-    #[inline]
-    fn new(color: Color, sets: &[Bitboard; PieceType::COUNT], occupied: Bitboard) -> Attacks {
-        let [pawns, knights, bishops, rooks, queens, king] = *sets;
-        let ahead = pawns.forward(color);
-        let pawns = ahead.east() | ahead.west();
-        let up_to_minors = pawns
-            | union(knights, attacks::knight_attacks)
-            | union(bishops, |square| attacks::bishop_attacks(square, occupied));
-        let up_to_rooks = up_to_minors | union(rooks, |square| attacks::rook_attacks(square, occupied));
-        let all = up_to_rooks
-            | union(queens, |square| attacks::queen_attacks(square, occupied))
-            | union(king, attacks::king_attacks);
-        Attacks { pawns, up_to_minors, up_to_rooks, all }
-    }
-}
-
-/// The squares that pieces on `squares` attack.
-#[inline]
-fn union(squares: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> Bitboard {
-    squares.into_iter().fold(Bitboard::EMPTY, |all, square| all | attacks(square))
 }
 
 #[cfg(test)]

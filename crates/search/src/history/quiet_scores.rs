@@ -3,7 +3,7 @@
 use super::{CONTINUATION_PLIES, Histories, MoveContext};
 use crate::params;
 use crate::stack::PIECE_TO_COUNT;
-use crate::threats::PieceThreatBonus;
+use crate::threat_bonus::PieceThreatBonus;
 use tabiya_core::{Bitboard, Move, Piece, Square};
 use tabiya_movegen::Position;
 

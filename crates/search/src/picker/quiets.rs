@@ -100,8 +100,8 @@ mod tests {
     use super::*;
     use crate::history::{Histories, MoveContext};
     use crate::stack::Stack;
-    use crate::threats::Threats;
     use tabiya_core::SplitMix64;
+    use tabiya_movegen::Threats;
 
     /// Compares the moves and scores with those found one by one, in random games.
     #[test]
