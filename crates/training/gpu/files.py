@@ -20,7 +20,9 @@ from settings import Architecture, Settings, TrainError
 from torch import Tensor
 
 CHECKPOINT_MAGIC, CHECKPOINT_VERSION = b"TABIYATC", 2
-NETWORK_MAGIC, NETWORK_VERSION, FEATURE_SET, SCRELU = b"TabiyaNN", 2, 1, 1
+NETWORK_MAGIC, NETWORK_VERSION, SCRELU = b"TabiyaNN", 2, 1
+# The feature sets with mirroring: without threat states, and with them.
+FEATURE_SETS = (1, 3)
 MAX_BYTES = 1 << 30
 MAX_DESCRIPTION_BYTES = 1 << 16
 HASH_BYTES = 32
@@ -187,7 +189,7 @@ def write_network(path: Path, model: Model, description: str) -> None:
     header = struct.pack(
         "<8sIIIHHiHBB32sI",
         NETWORK_MAGIC,
-        *(NETWORK_VERSION, FEATURE_SET, SCRELU, QA, QB),
+        *(NETWORK_VERSION, FEATURE_SETS[architecture.threats], SCRELU, QA, QB),
         *(architecture.scale, architecture.hidden, architecture.king_buckets, architecture.output_buckets),
         bytes(architecture.king_bucket_map),
         len(text),
@@ -200,19 +202,19 @@ def read_network(contents: bytes, path: Path) -> tuple[Architecture, np.ndarray,
     """Parses a network: its architecture, its 16-bit numbers and its output biases."""
     try:
         header = struct.unpack_from("<8sIIIHHiHBB32sI", contents)
-        magic, *version, scale, hidden, _, buckets, king_bucket_map, description = header
+        magic, version, feature_set, *units, scale, hidden, _, buckets, king_bucket_map, description = header
         start = struct.calcsize("<8sIIIHHiHBB32sI") + description
         (length,) = struct.unpack_from("<I", contents, start)
         (checksum,) = struct.unpack_from("<I", contents, start + 4 + length)
         parameters = contents[start + 4 : start + 4 + length]
     except struct.error:
         raise TrainError(f"{path} is neither a checkpoint nor a network, or is truncated") from None
-    if magic != NETWORK_MAGIC or version != [NETWORK_VERSION, FEATURE_SET, SCRELU, QA, QB]:
+    if magic != NETWORK_MAGIC or version != NETWORK_VERSION or feature_set not in FEATURE_SETS or units != [SCRELU, QA, QB]:
         raise TrainError(f"{path} is neither a checkpoint nor a network of version {NETWORK_VERSION}")
     if zlib.crc32(contents[: start + 4 + length]) != checksum:
         raise TrainError(f"{path} is damaged (wrong checksum)")
-    architecture = Architecture(hidden, tuple(king_bucket_map), buckets, scale)
-    count = hidden * (FEATURES * architecture.king_buckets + 1 + 2 * buckets)
+    architecture = Architecture(hidden, tuple(king_bucket_map), buckets, scale, feature_set == FEATURE_SETS[True])
+    count = hidden * (FEATURES * architecture.feature_buckets + 1 + 2 * buckets)
     try:
         numbers = zlib.decompress(parameters, -zlib.MAX_WBITS)
     except zlib.error:
@@ -227,11 +229,11 @@ def read_network(contents: bytes, path: Path) -> tuple[Architecture, np.ndarray,
 def dequantise(numbers: np.ndarray, output_biases: np.ndarray, model: Model) -> None:
     """Sets the parameters to those of a network of the same architecture.
 
-    The file has no factoriser. Its weights become the mean of the king buckets' weights.
+    The file has no factoriser. Its weights become the mean of the feature buckets' weights.
     """
-    hidden, king_buckets = model.architecture.hidden, model.architecture.king_buckets
-    features, bias, output = np.split(numbers, np.cumsum([FEATURES * king_buckets * hidden, hidden]))
-    rows = torch.from_numpy(features.reshape(king_buckets, FEATURES, hidden)).float().transpose(0, 1) / QA
+    hidden, feature_buckets = model.architecture.hidden, model.architecture.feature_buckets
+    features, bias, output = np.split(numbers, np.cumsum([FEATURES * feature_buckets * hidden, hidden]))
+    rows = torch.from_numpy(features.reshape(feature_buckets, FEATURES, hidden)).float().transpose(0, 1) / QA
     with torch.no_grad():
         if model.has_factoriser:
             shared = rows.mean(1)
