@@ -18,7 +18,7 @@ struct Entry {
     computed: bool,
 }
 
-/// What the accumulators of an entry were computed from.
+/// The pieces and perspectives that the accumulators of an entry were computed from.
 #[derive(Clone, Copy)]
 struct Source {
     pieces: ActivePieces,

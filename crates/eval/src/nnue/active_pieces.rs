@@ -30,7 +30,7 @@ impl ActivePieces {
         ActivePieces { sets, states: architecture.threat_states(&sets) }
     }
 
-    /// What changes from another board to this one.
+    /// The changes from another board to this one.
     #[inline]
     pub(super) fn changes_since(&self, before: &ActivePieces) -> Changes {
         let mut changes = Changes { added: PieceList::new(), removed: PieceList::new() };

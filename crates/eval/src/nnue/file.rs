@@ -54,7 +54,7 @@ const FEATURE_SETS: [(u32, FeatureSet); 4] = [
     (4, FeatureSet { mirrors: false, threats: true }),
 ];
 
-/// What the number of a feature set says of the features.
+/// The properties of features that the number of a feature set stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct FeatureSet {
     mirrors: bool,
