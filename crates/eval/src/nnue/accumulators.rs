@@ -1,6 +1,6 @@
 //! The accumulators of the line that a search follows.
 
-use super::active_pieces::ActivePieces;
+use super::active_pieces::{ActivePieces, Changes};
 use super::architecture::Architecture;
 use super::block::Block;
 use super::features::Perspective;
@@ -37,6 +37,7 @@ pub(super) struct Accumulators {
     rows: Vec<Block>,
     /// The length of a row.
     row_blocks: usize,
+    changes: Changes,
 }
 
 impl Accumulators {
@@ -47,6 +48,7 @@ impl Accumulators {
             sources: Vec::new(),
             rows: Vec::new(),
             row_blocks: network.feature_bias().len(),
+            changes: Changes::new(),
         };
         line.make_room(network.architecture(), MAX_PLY as usize + 1);
         line
@@ -129,25 +131,23 @@ impl Accumulators {
         self.entries[index].computed = true;
         let (earlier_sources, sources) = self.sources.split_at_mut(index);
         let source = &mut sources[0];
-        *source = Source {
-            pieces: ActivePieces::new(architecture, board),
-            perspectives: Color::ALL.map(|color| Perspective::new(architecture, color, board.king(color))),
-        };
-        let before = before.map(|before| {
-            let source_before = &earlier_sources[before];
-            (before, source_before.perspectives, source.pieces.changes_since(&source_before.pieces))
-        });
+        source.pieces = ActivePieces::new(architecture, board);
+        for color in Color::ALL {
+            source.perspectives[color.index()] = Perspective::new(architecture, color, board.king(color));
+        }
+        let before = before.map(|index| (index, &earlier_sources[index]));
+        if let Some((_, before)) = before {
+            source.pieces.changes_since(&before.pieces, &mut self.changes);
+        }
         let (earlier_rows, rows) = self.rows.split_at_mut(2 * index * self.row_blocks);
         for (color, target) in Color::ALL.into_iter().zip(rows.chunks_exact_mut(self.row_blocks)) {
             let perspective = source.perspectives[color.index()];
-            match &before {
-                Some((before, perspectives, changes)) if perspectives[color.index()] == perspective => {
-                    let row = (2 * before + color.index()) * self.row_blocks;
+            match before {
+                Some((index, before)) if before.perspectives[color.index()] == perspective => {
+                    let row = (2 * index + color.index()) * self.row_blocks;
                     let row = &earlier_rows[row..][..self.row_blocks];
-                    let added = changes.added.features(perspective);
-                    let removed = changes.removed.features(perspective);
-                    let weights = network.feature_weights();
-                    kernel.update(weights, row, target, added.as_slice(), removed.as_slice());
+                    let [added, removed] = self.changes.features(perspective);
+                    kernel.update(network.feature_weights(), row, target, added, removed);
                 }
                 _ => cache.refresh(network, kernel, &source.pieces, perspective, target),
             }

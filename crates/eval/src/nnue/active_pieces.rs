@@ -30,15 +30,17 @@ impl ActivePieces {
         ActivePieces { sets, states: architecture.threat_states(&sets) }
     }
 
-    /// The changes from another board to this one.
+    /// Finds the changes from another board to this one.
     #[inline]
-    pub(super) fn changes_since(&self, before: &ActivePieces) -> Changes {
-        let mut changes = Changes { added: PieceList::new(), removed: PieceList::new() };
+    pub(super) fn changes_since(&self, before: &ActivePieces, changes: &mut Changes) {
+        changes.added.len = 0;
+        changes.removed.len = 0;
         let other_state = self.states.differences(before.states);
         for color in Color::ALL {
             for piece_type in PieceType::ALL {
                 let piece = Piece::new(color, piece_type);
-                let [old, new] = [before, self].map(|pieces| pieces.sets[color.index()][piece_type.index()]);
+                let old = before.sets[color.index()][piece_type.index()];
+                let new = self.sets[color.index()][piece_type.index()];
                 let changed = (old ^ new) | (old & other_state);
                 for square in old & changed {
                     changes.removed.push(piece, square, before.states);
@@ -48,55 +50,52 @@ impl ActivePieces {
                 }
             }
         }
-        changes
     }
 }
 
-/// The pieces that one board has and another has not, or has in another threat state.
+/// The pieces that one board has and another has not, or has in another threat state. Working memory, reused for each pair of boards.
 pub(super) struct Changes {
-    pub(super) added: PieceList,
-    pub(super) removed: PieceList,
+    added: PieceList,
+    removed: PieceList,
+    added_features: [u16; MAX_PIECES],
+    removed_features: [u16; MAX_PIECES],
+}
+
+impl Changes {
+    pub(super) fn new() -> Changes {
+        let list = || PieceList { pieces: [(Piece::WhitePawn, Square::A1, 0); MAX_PIECES], len: 0 };
+        let features = [0; MAX_PIECES];
+        Changes { added: list(), removed: list(), added_features: features, removed_features: features }
+    }
+
+    /// The features added and removed from a perspective.
+    #[inline]
+    pub(super) fn features(&mut self, perspective: Perspective) -> [&[u16]; 2] {
+        let added = self.added.features(perspective, &mut self.added_features);
+        [added, self.removed.features(perspective, &mut self.removed_features)]
+    }
 }
 
 /// Up to 32 pieces on their squares, with their threat states.
-pub(super) struct PieceList {
+struct PieceList {
     pieces: [(Piece, Square, u8); MAX_PIECES],
     len: usize,
 }
 
 impl PieceList {
     #[inline]
-    fn new() -> PieceList {
-        PieceList { pieces: [(Piece::WhitePawn, Square::A1, 0); MAX_PIECES], len: 0 }
-    }
-
-    #[inline]
     fn push(&mut self, piece: Piece, square: Square, states: ThreatStates) {
         self.pieces[self.len] = (piece, square, states.state(square) as u8);
         self.len += 1;
     }
 
-    /// The features of the pieces from a perspective.
+    /// Writes the features of the pieces from a perspective, and returns them.
     #[inline]
-    pub(super) fn features(&self, perspective: Perspective) -> FeatureList {
-        let mut list = FeatureList { features: [0; MAX_PIECES], len: self.len };
-        for (feature, &(piece, square, state)) in list.features.iter_mut().zip(&self.pieces[..self.len]) {
+    fn features<'a>(&self, perspective: Perspective, features: &'a mut [u16; MAX_PIECES]) -> &'a [u16] {
+        for (feature, &(piece, square, state)) in features.iter_mut().zip(&self.pieces[..self.len]) {
             *feature = perspective.feature(piece, square, state.into()) as u16;
         }
-        list
-    }
-}
-
-/// Up to 32 features: those of a whole board.
-pub(super) struct FeatureList {
-    features: [u16; MAX_PIECES],
-    len: usize,
-}
-
-impl FeatureList {
-    #[inline]
-    pub(super) fn as_slice(&self) -> &[u16] {
-        &self.features[..self.len]
+        &features[..self.len]
     }
 }
 

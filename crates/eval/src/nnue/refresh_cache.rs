@@ -15,6 +15,7 @@ pub(super) struct RefreshCache {
     /// A row for each entry.
     sums: Vec<Block>,
     entries: Vec<ActivePieces>,
+    changes: Changes,
 }
 
 impl RefreshCache {
@@ -24,6 +25,7 @@ impl RefreshCache {
         RefreshCache {
             sums: network.feature_bias().repeat(entries),
             entries: vec![ActivePieces::NONE; entries],
+            changes: Changes::new(),
         }
     }
 
@@ -38,11 +40,12 @@ impl RefreshCache {
     ) {
         let side = usize::from(perspective.is_mirrored()) + 2 * perspective.color().index();
         let index = 4 * perspective.king_bucket() + side;
-        let before = std::mem::replace(&mut self.entries[index], *pieces);
-        let Changes { added, removed } = pieces.changes_since(&before);
-        let [added, removed] = [added, removed].map(|pieces| pieces.features(perspective));
+        let entry = &mut self.entries[index];
+        pieces.changes_since(entry, &mut self.changes);
+        *entry = *pieces;
+        let [added, removed] = self.changes.features(perspective);
         let sums = &mut self.sums[index * target.len()..][..target.len()];
-        kernel.update(network.feature_weights(), sums, target, added.as_slice(), removed.as_slice());
+        kernel.update(network.feature_weights(), sums, target, added, removed);
         sums.copy_from_slice(target);
     }
 }

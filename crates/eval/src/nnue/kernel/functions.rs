@@ -25,54 +25,51 @@ macro_rules! kernel_functions {
             let weights: &[Vector] = bytemuck::must_cast_slice(weights);
             let source: &[Vector] = bytemuck::must_cast_slice(source);
             let target: &mut [Vector] = bytemuck::must_cast_slice_mut(target);
-            // As many sums as possible stay in registers while features are added and removed.
-            let mut start = 0;
-            start = update_tiles::<8>(weights, source, target, start, [added, removed]);
-            start = update_tiles::<4>(weights, source, target, start, [added, removed]);
-            start = update_tiles::<2>(weights, source, target, start, [added, removed]);
-            update_tiles::<1>(weights, source, target, start, [added, removed]);
+            // Most rows are a multiple of eight vectors long. Smaller tiles for the rest would cost more than they save.
+            let rest = target.len() / 8 * 8;
+            update_tiles::<8>(weights, source, target, 0..rest, [added, removed]);
+            update_tiles::<1>(weights, source, target, rest..target.len(), [added, removed]);
         }
 
-        /// Updates the vectors from `start` on, `T` at a time. Returns the index of the first one that is left.
+        /// The `T` vectors from `start` on.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn tile_at<const T: usize>(vectors: &[Vector], start: usize) -> &[Vector; T] {
+            match vectors[start..].first_chunk() {
+                Some(tile) => tile,
+                None => unreachable!("rows are as long as the accumulator"),
+            }
+        }
+
+        /// Updates a range of the vectors, `T` at a time, which stay in registers while features are added and removed.
         #[inline]
         #[target_feature(enable = $features)]
         fn update_tiles<const T: usize>(
             weights: &[Vector],
             source: &[Vector],
             target: &mut [Vector],
-            start: usize,
+            range: std::ops::Range<usize>,
             [added, removed]: [&[u16]; 2],
-        ) -> usize {
+        ) {
             let length = target.len();
-            let mut start = start;
-            while start + T <= length {
-                let mut tile = [zero(); T];
-                tile.copy_from_slice(&source[start..][..T]);
+            for start in range.step_by(T) {
+                let mut tile = *tile_at::<T>(source, start);
                 for &feature in added {
-                    add_row(&mut tile, &weights[usize::from(feature) * length + start..][..T]);
+                    let row = tile_at::<T>(weights, usize::from(feature) * length + start);
+                    for index in 0..T {
+                        tile[index] = add(tile[index], row[index]);
+                    }
                 }
                 for &feature in removed {
-                    subtract_row(&mut tile, &weights[usize::from(feature) * length + start..][..T]);
+                    let row = tile_at::<T>(weights, usize::from(feature) * length + start);
+                    for index in 0..T {
+                        tile[index] = subtract(tile[index], row[index]);
+                    }
                 }
-                target[start..][..T].copy_from_slice(&tile);
-                start += T;
-            }
-            start
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn add_row<const T: usize>(tile: &mut [Vector; T], row: &[Vector]) {
-            for index in 0..T {
-                tile[index] = add(tile[index], row[index]);
-            }
-        }
-
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn subtract_row<const T: usize>(tile: &mut [Vector; T], row: &[Vector]) {
-            for index in 0..T {
-                tile[index] = subtract(tile[index], row[index]);
+                match target[start..].first_chunk_mut() {
+                    Some(target) => *target = tile,
+                    None => unreachable!("the range ends with the accumulator"),
+                }
             }
         }
 
