@@ -172,8 +172,11 @@ def quantise(model: Model) -> bytes:
     for bucket, total in enumerate(np.abs(weights).sum(1)):
         if QA * QA * int(total) > 2**31 - 1:
             raise TrainError(f"cannot quantise the network: the sum of output bucket {bucket} could overflow")
-    features = [units(merged, QA, MAX_FEATURE_WEIGHT), units(model.bias, QA, MAX_FEATURE_WEIGHT)]
-    numbers = np.concatenate([array.ravel() for array in (*features, weights)])
+    features = np.ascontiguousarray(units(merged, QA, MAX_FEATURE_WEIGHT))
+    by_state = features.reshape(-1, model.architecture.threat_states, FEATURES, model.architecture.hidden)
+    # Each threat state but the first is stored as its difference from the state before.
+    by_state[:, 1:] -= by_state[:, :-1].copy()
+    numbers = np.concatenate([array.ravel() for array in (features, units(model.bias, QA, MAX_FEATURE_WEIGHT), weights)])
     zigzag = ((numbers << 1) ^ (numbers >> 63)).astype("<u2")
     biases = units(model.output_bias[: model.architecture.output_buckets], QA * QB, 0)
     low_and_high = zigzag.view(np.uint8).reshape(-1, 2).T
@@ -223,7 +226,11 @@ def read_network(contents: bytes, path: Path) -> tuple[Architecture, np.ndarray,
         raise TrainError(f"{path} is damaged: its parameters cannot be decompressed")
     low_and_high = np.frombuffer(numbers, np.uint8, 2 * count).reshape(2, -1).astype(np.int32)
     zigzag = low_and_high[0] | low_and_high[1] << 8
-    return architecture, (zigzag >> 1) ^ -(zigzag & 1), np.frombuffer(numbers, "<i4", buckets, 2 * count)
+    values = ((zigzag >> 1) ^ -(zigzag & 1)).astype(np.int16)
+    features = values[: FEATURES * architecture.feature_buckets * hidden]
+    by_state = features.reshape(-1, architecture.threat_states, FEATURES * hidden)
+    np.cumsum(by_state, axis=1, dtype=np.int16, out=by_state)
+    return architecture, values.astype(np.int32), np.frombuffer(numbers, "<i4", buckets, 2 * count)
 
 
 def dequantise(numbers: np.ndarray, output_biases: np.ndarray, model: Model) -> None:

@@ -32,6 +32,7 @@
 //!
 //! All but the output biases are 16-bit numbers, stored as `2 n`, or `-2 n - 1` if n is negative: first the low bytes of all of
 //! them, then the high bytes, nearly all of which are 0. That halves the file. The output biases follow, 4 bytes each.
+//! Feature weights of threat states 1 to 3 are stored minus those of the state before, modulo 2^16: the differences are smaller.
 
 use super::architecture::Architecture;
 use super::error::NetworkError;
@@ -147,7 +148,7 @@ fn file_bytes(architecture: &Architecture, description: &str, parameters: &Param
     bytes.extend(architecture.king_buckets().map());
     bytes.extend((description.len() as u32).to_le_bytes());
     bytes.extend(description.as_bytes());
-    let parameters = compress(parameters);
+    let parameters = compress(parameters, architecture);
     bytes.extend((parameters.len() as u32).to_le_bytes());
     bytes.extend(parameters);
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -155,9 +156,16 @@ fn file_bytes(architecture: &Architecture, description: &str, parameters: &Param
 }
 
 /// Returns the parameters as they stand in the file.
-fn compress(parameters: &Parameters) -> Vec<u8> {
+fn compress(parameters: &Parameters, architecture: &Architecture) -> Vec<u8> {
     let Parameters { feature_weights, feature_bias, output_weights, output_bias } = parameters;
-    let numbers = || [feature_weights, feature_bias, output_weights].into_iter().flatten();
+    let mut feature_weights = feature_weights.clone();
+    let bucket = FEATURES_PER_BUCKET * architecture.hidden();
+    for states in feature_weights.chunks_exact_mut(architecture.threat_state_count() * bucket) {
+        for index in (bucket..states.len()).rev() {
+            states[index] = states[index].wrapping_sub(states[index - bucket]);
+        }
+    }
+    let numbers = || [&feature_weights, feature_bias, output_weights].into_iter().flatten();
     let bytes = |index: usize| numbers().map(move |&number| zigzag(number).to_le_bytes()[index]);
     let biases = output_bias.iter().flat_map(|bias| bias.to_le_bytes());
     let contents: Vec<u8> = bytes(0).chain(bytes(1)).chain(biases).collect();
@@ -177,8 +185,15 @@ fn decompress(compressed: &[u8], architecture: &Architecture) -> Result<Paramete
     let (low, high) = numbers.split_at(numbers.len() / 2);
     let mut numbers = low.iter().zip(high).map(|(&low, &high)| unzigzag(u16::from_le_bytes([low, high])));
     let mut take = |count| numbers.by_ref().take(count).collect();
+    let mut feature_weights: Vec<i16> = take(architecture.features() * hidden);
+    let bucket = FEATURES_PER_BUCKET * architecture.hidden();
+    for states in feature_weights.chunks_exact_mut(architecture.threat_state_count() * bucket) {
+        for index in bucket..states.len() {
+            states[index] = states[index].wrapping_add(states[index - bucket]);
+        }
+    }
     Ok(Parameters {
-        feature_weights: take(architecture.features() * hidden),
+        feature_weights,
         feature_bias: take(hidden),
         output_weights: take(outputs * 2 * hidden),
         output_bias: biases.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes)).collect(),
