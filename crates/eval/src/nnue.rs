@@ -2,14 +2,14 @@
 //!
 //! # Architecture
 //! ```text
-//! side to move:  features (768 x K x T) -> N -> SCReLU -+
-//!                                                       +-> 1 output of B
-//! opponent:      features (768 x K x T) -> N -> SCReLU -+
+//! side to move:  features (768 x K), threat features (768 x 3 K) -> N -> SCReLU -+
+//!                                                                               +-> 1 output of B
+//! opponent:      features (768 x K), threat features (768 x 3 K) -> N -> SCReLU -+
 //! ```
 //! Each side sees the board from its own perspective: a feature is a piece (own or enemy, of one of six types) on a square.
 //! Squares are flipped for Black, and mirrored so that the side's own king stands on files a to d; the king's square also
-//! selects one of K copies of the feature weights ([`KingBuckets`]). Each copy can have weights of its own for each of T = 4 threat states of
-//! the piece ([`ThreatStates`]); without them T is 1. Both perspectives share their weights. The N sums of a perspective, its *accumulator*, change
+//! selects one of K copies of the feature weights ([`KingBuckets`]). In a network with threats, a piece that is attacked has a second feature, by how it
+//! is attacked and defended ([`ThreatStates`]). Both perspectives share their weights. The N sums of a perspective, its *accumulator*, change
 //! by a few rows of weights when a piece moves. They pass through a squared clipped ReLU (SCReLU) into one of B outputs, which the number of
 //! pieces selects.
 //!
@@ -17,7 +17,7 @@
 //! parameters, reads and writes the file, and evaluates a board from scratch.
 //!
 //! # Integers
-//! Feature weights and biases are multiples of 1/[`QA`] and stored as `i16`; output weights are multiples of 1/[`QB`], at
+//! Feature weights and biases are multiples of 1/[`QA`] and stored as `i16`, threat weights as `i8`; output weights are multiples of 1/[`QB`], at
 //! most [`MAX_OUTPUT_WEIGHT`] in magnitude, so that an activation times a weight fits in an `i16`. Output biases are
 //! multiples of 1/([`QA`] [`QB`]). A [`Network`] cannot be built from parameters with which any sum could overflow:
 //! - an accumulator of 32 pieces fits in an `i16`, so the order of additions does not matter, even if they wrap;

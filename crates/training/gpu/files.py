@@ -25,6 +25,8 @@ NETWORK_MAGIC, NETWORK_VERSION, SCRELU = b"TabiyaNN", 2, 1
 FEATURE_SETS = (1, 3)
 MAX_BYTES = 1 << 30
 MAX_DESCRIPTION_BYTES = 1 << 16
+# The largest magnitude of a threat weight that is written. Trained ones are hardly ever larger.
+MAX_THREAT = 127
 HASH_BYTES = 32
 # Weights of the feature matrices are stored by columns of so many.
 LANES = 32
@@ -172,15 +174,24 @@ def quantise(model: Model) -> bytes:
     for bucket, total in enumerate(np.abs(weights).sum(1)):
         if QA * QA * int(total) > 2**31 - 1:
             raise TrainError(f"cannot quantise the network: the sum of output bucket {bucket} could overflow")
-    features = np.ascontiguousarray(units(merged, QA, MAX_FEATURE_WEIGHT))
-    by_state = features.reshape(-1, model.architecture.threat_states, FEATURES, model.architecture.hidden)
-    # Each threat state but the first is stored as its difference from the state before.
-    by_state[:, 1:] -= by_state[:, :-1].copy()
+    by_state = units(merged, QA, MAX_FEATURE_WEIGHT).reshape(-1, model.architecture.threat_states, FEATURES, model.architecture.hidden)
+    # The weights in threat state 0 are those of the feature; in the others the threat feature adds the difference.
+    features, threats = by_state[:, 0], (by_state[:, 1:] - by_state[:, :1]).clip(-MAX_THREAT, MAX_THREAT)
     numbers = np.concatenate([array.ravel() for array in (features, units(model.bias, QA, MAX_FEATURE_WEIGHT), weights)])
-    zigzag = ((numbers << 1) ^ (numbers >> 63)).astype("<u2")
     biases = units(model.output_bias[: model.architecture.output_buckets], QA * QB, 0)
-    low_and_high = zigzag.view(np.uint8).reshape(-1, 2).T
-    return low_and_high.tobytes() + biases.clip(-(2**31), 2**31 - 1).astype("<i4").tobytes()
+    low_and_high = zigzag(numbers).astype("<u2").view(np.uint8).reshape(-1, 2).T
+    threats = zigzag(threats).astype(np.uint8)
+    return low_and_high.tobytes() + threats.tobytes() + biases.clip(-(2**31), 2**31 - 1).astype("<i4").tobytes()
+
+
+def zigzag(numbers: np.ndarray) -> np.ndarray:
+    """Maps 0, -1, 1, -2, 2 to 0, 1, 2, 3, 4."""
+    return (numbers << 1) ^ (numbers >> 63)
+
+
+def unzigzag(numbers: np.ndarray) -> np.ndarray:
+    """The inverse of `zigzag`."""
+    return (numbers >> 1) ^ -(numbers & 1)
 
 
 def write_network(path: Path, model: Model, description: str) -> None:
@@ -217,20 +228,22 @@ def read_network(contents: bytes, path: Path) -> tuple[Architecture, np.ndarray,
     if zlib.crc32(contents[: start + 4 + length]) != checksum:
         raise TrainError(f"{path} is damaged (wrong checksum)")
     architecture = Architecture(hidden, tuple(king_bucket_map), buckets, scale, feature_set == FEATURE_SETS[True])
-    count = hidden * (FEATURES * architecture.feature_buckets + 1 + 2 * buckets)
+    king_buckets, states = architecture.king_buckets, architecture.threat_states
+    count = hidden * (FEATURES * king_buckets + 1 + 2 * buckets)
+    threats = hidden * FEATURES * king_buckets * (states - 1)
     try:
         numbers = zlib.decompress(parameters, -zlib.MAX_WBITS)
     except zlib.error:
         numbers = b""
-    if len(numbers) != 2 * count + 4 * buckets:
+    if len(numbers) != 2 * count + threats + 4 * buckets:
         raise TrainError(f"{path} is damaged: its parameters cannot be decompressed")
     low_and_high = np.frombuffer(numbers, np.uint8, 2 * count).reshape(2, -1).astype(np.int32)
-    zigzag = low_and_high[0] | low_and_high[1] << 8
-    values = ((zigzag >> 1) ^ -(zigzag & 1)).astype(np.int16)
-    features = values[: FEATURES * architecture.feature_buckets * hidden]
-    by_state = features.reshape(-1, architecture.threat_states, FEATURES * hidden)
-    np.cumsum(by_state, axis=1, dtype=np.int16, out=by_state)
-    return architecture, values.astype(np.int32), np.frombuffer(numbers, "<i4", buckets, 2 * count)
+    values = unzigzag(low_and_high[0] | low_and_high[1] << 8)
+    features, others = np.split(values, [hidden * FEATURES * king_buckets])
+    differences = unzigzag(np.frombuffer(numbers, np.uint8, threats, 2 * count).astype(np.int32))
+    features = features.reshape(king_buckets, 1, FEATURES * hidden)
+    by_state = np.concatenate([features, features + differences.reshape(king_buckets, states - 1, FEATURES * hidden)], axis=1)
+    return architecture, np.concatenate([by_state.ravel(), others]), np.frombuffer(numbers, "<i4", buckets, 2 * count + threats)
 
 
 def dequantise(numbers: np.ndarray, output_biases: np.ndarray, model: Model) -> None:

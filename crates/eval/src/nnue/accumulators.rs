@@ -146,8 +146,7 @@ impl Accumulators {
                 Some((index, before)) if before.perspectives[color.index()] == perspective => {
                     let row = (2 * index + color.index()) * self.row_blocks;
                     let row = &earlier_rows[row..][..self.row_blocks];
-                    let [added, removed] = self.changes.features(perspective);
-                    kernel.update(network.feature_weights(), row, target, added, removed);
+                    kernel.update(network.feature_layer(), row, target, self.changes.features(perspective));
                 }
                 _ => cache.refresh(network, kernel, &source.pieces, perspective, target),
             }

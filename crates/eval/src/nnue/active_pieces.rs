@@ -2,7 +2,7 @@
 
 use super::architecture::Architecture;
 use super::features::Perspective;
-use super::limits::{FEATURES_PER_BUCKET, MAX_FEATURE_BUCKETS, MAX_PIECES};
+use super::limits::{FEATURES_PER_BUCKET, MAX_KING_BUCKETS, MAX_KING_BUCKETS_WITH_THREATS, MAX_PIECES};
 use super::threats::{PieceSets, ThreatStates};
 use tabiya_core::{Bitboard, Board, Color, Piece, PieceType, Square};
 
@@ -33,70 +33,110 @@ impl ActivePieces {
     /// Finds the changes from another board to this one.
     #[inline]
     pub(super) fn changes_since(&self, before: &ActivePieces, changes: &mut Changes) {
-        changes.added.len = 0;
-        changes.removed.len = 0;
+        let Changes { added, removed, threats_added, threats_removed } = changes;
+        for list in [&mut *added, removed, threats_added, threats_removed] {
+            list.len = 0;
+        }
         let other_state = self.states.differences(before.states);
         for color in Color::ALL {
             for piece_type in PieceType::ALL {
                 let piece = Piece::new(color, piece_type);
                 let old = before.sets[color.index()][piece_type.index()];
                 let new = self.sets[color.index()][piece_type.index()];
-                let changed = (old ^ new) | (old & other_state);
-                for square in old & changed {
-                    changes.removed.push(piece, square, before.states);
+                let moved = old ^ new;
+                for square in old & moved {
+                    removed.push(piece, square, 0);
                 }
-                for square in new & changed {
-                    changes.added.push(piece, square, self.states);
+                for square in new & moved {
+                    added.push(piece, square, 0);
+                }
+                let changed = moved | (old & other_state);
+                for square in old & changed & before.states.attacked() {
+                    threats_removed.push(piece, square, before.states.state(square));
+                }
+                for square in new & changed & self.states.attacked() {
+                    threats_added.push(piece, square, self.states.state(square));
                 }
             }
         }
     }
 }
 
-/// The pieces that one board has and another has not, or has in another threat state. Working memory, reused for each pair of boards.
+/// The pieces that one board has and another has not, and those in threat states 1 to 3 that have another state in the other. Working
+/// memory, reused for each pair of boards.
 pub(super) struct Changes {
     added: PieceList,
     removed: PieceList,
-    added_features: [u16; MAX_PIECES],
-    removed_features: [u16; MAX_PIECES],
+    threats_added: PieceList,
+    threats_removed: PieceList,
 }
 
 impl Changes {
     pub(super) fn new() -> Changes {
-        let list = || PieceList { pieces: [(Piece::WhitePawn, Square::A1, 0); MAX_PIECES], len: 0 };
-        let features = [0; MAX_PIECES];
-        Changes { added: list(), removed: list(), added_features: features, removed_features: features }
+        Changes {
+            added: PieceList::new(),
+            removed: PieceList::new(),
+            threats_added: PieceList::new(),
+            threats_removed: PieceList::new(),
+        }
     }
 
-    /// The features added and removed from a perspective.
+    /// The features that change for a perspective.
     #[inline]
-    pub(super) fn features(&mut self, perspective: Perspective) -> [&[u16]; 2] {
-        let added = self.added.features(perspective, &mut self.added_features);
-        [added, self.removed.features(perspective, &mut self.removed_features)]
+    pub(super) fn features(&mut self, perspective: Perspective) -> FeatureChanges<'_> {
+        let feature = |piece, square, _| perspective.feature(piece, square);
+        let threat_feature = |piece, square, state| perspective.threat_feature(piece, square, state);
+        FeatureChanges {
+            added: self.added.features(feature),
+            removed: self.removed.features(feature),
+            threats_added: self.threats_added.features(threat_feature),
+            threats_removed: self.threats_removed.features(threat_feature),
+        }
     }
+}
+
+/// The indices of features and threat features that lead from one accumulator to another.
+#[derive(Clone, Copy)]
+pub(super) struct FeatureChanges<'a> {
+    pub(super) added: &'a [u16],
+    pub(super) removed: &'a [u16],
+    pub(super) threats_added: &'a [u16],
+    pub(super) threats_removed: &'a [u16],
 }
 
 /// Up to 32 pieces on their squares, with their threat states.
 struct PieceList {
     pieces: [(Piece, Square, u8); MAX_PIECES],
+    features: [u16; MAX_PIECES],
     len: usize,
 }
 
 impl PieceList {
+    fn new() -> PieceList {
+        PieceList {
+            pieces: [(Piece::WhitePawn, Square::A1, 0); MAX_PIECES],
+            features: [0; MAX_PIECES],
+            len: 0,
+        }
+    }
+
     #[inline]
-    fn push(&mut self, piece: Piece, square: Square, states: ThreatStates) {
-        self.pieces[self.len] = (piece, square, states.state(square) as u8);
+    fn push(&mut self, piece: Piece, square: Square, state: usize) {
+        self.pieces[self.len] = (piece, square, state as u8);
         self.len += 1;
     }
 
-    /// Writes the features of the pieces from a perspective, and returns them.
+    /// The features of the pieces, by a function of piece, square and state.
     #[inline]
-    fn features<'a>(&self, perspective: Perspective, features: &'a mut [u16; MAX_PIECES]) -> &'a [u16] {
-        for (feature, &(piece, square, state)) in features.iter_mut().zip(&self.pieces[..self.len]) {
-            *feature = perspective.feature(piece, square, state.into()) as u16;
+    fn features(&mut self, index: impl Fn(Piece, Square, usize) -> usize) -> &[u16] {
+        for (feature, &(piece, square, state)) in self.features.iter_mut().zip(&self.pieces[..self.len]) {
+            *feature = index(piece, square, state.into()) as u16;
         }
-        &features[..self.len]
+        &self.features[..self.len]
     }
 }
 
-const _: () = assert!(FEATURES_PER_BUCKET * MAX_FEATURE_BUCKETS <= u16::MAX as usize);
+const _: () = assert!(FEATURES_PER_BUCKET * MAX_KING_BUCKETS <= u16::MAX as usize);
+const _: () = assert!(
+    FEATURES_PER_BUCKET * MAX_KING_BUCKETS_WITH_THREATS * (ThreatStates::COUNT - 1) <= u16::MAX as usize
+);

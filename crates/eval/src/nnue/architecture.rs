@@ -53,7 +53,7 @@ impl Architecture {
         Ok(Architecture { hidden, king_buckets, threats: false, output_buckets, scale })
     }
 
-    /// The same sizes with [threat states](ThreatStates): each feature has weights of its own for each state.
+    /// The same sizes with [threats](ThreatStates): a piece that is attacked has a second feature, by its threat state.
     ///
     /// # Errors
     /// If there are more than [`MAX_KING_BUCKETS_WITH_THREATS`] king buckets.
@@ -75,12 +75,12 @@ impl Architecture {
         &self.king_buckets
     }
 
-    /// True if features have threat states.
+    /// True if attacked pieces have a second feature.
     pub fn has_threats(&self) -> bool {
         self.threats
     }
 
-    /// The number of threat states of a feature: [`ThreatStates::COUNT`], or 1 without threats.
+    /// The number of threat states of a piece: [`ThreatStates::COUNT`], or 1 without threats.
     #[inline]
     pub fn threat_state_count(&self) -> usize {
         if self.threats { ThreatStates::COUNT } else { 1 }
@@ -102,14 +102,14 @@ impl Architecture {
         self.scale
     }
 
-    /// The number of feature buckets, each with weights for 768 features: a bucket for each king bucket and threat state.
-    pub fn feature_buckets(&self) -> usize {
-        self.king_buckets.count() * self.threat_state_count()
+    /// The number of features of a perspective, 768 for each king bucket: one more than the greatest feature index.
+    pub fn features(&self) -> usize {
+        FEATURES_PER_BUCKET * self.king_buckets.count()
     }
 
-    /// The number of features of a perspective, 768 for each feature bucket: one more than the greatest feature index.
-    pub fn features(&self) -> usize {
-        FEATURES_PER_BUCKET * self.feature_buckets()
+    /// The number of threat features of a perspective: that of features for each of the threat states 1 to 3, or 0 without threats.
+    pub fn threat_features(&self) -> usize {
+        (self.threat_state_count() - 1) * self.features()
     }
 
     /// Returns the output bucket of a board with this number of pieces, kings included.
@@ -120,7 +120,7 @@ impl Architecture {
 
     /// The bytes of all parameters.
     pub fn parameter_bytes(&self) -> usize {
-        let feature_layer = 2 * self.hidden * (self.features() + 1);
+        let feature_layer = self.hidden * (2 * (self.features() + 1) + self.threat_features());
         feature_layer + self.output_buckets * (2 * 2 * self.hidden + 4)
     }
 }

@@ -21,24 +21,25 @@
 //! | | Z | the parameters, compressed by DEFLATE without the header of zlib |
 //! | | 4 | CRC-32 (as in zlib) of everything before |
 //!
-//! With T = 4 threat states, or 1 without threats, the parameters are
+//! The parameters are
 //!
 //! | numbers | contents |
 //! |---|---|
-//! | 768 K T N | feature weights, a row of N for each feature |
+//! | 768 K N | feature weights, a row of N for each feature |
 //! | N | feature biases |
 //! | 2 N B | output weights: for each bucket, N for the side to move and N for the opponent |
+//! | 768 K 3 N | with threats: a row of N for each threat feature |
 //! | B | output biases |
 //!
-//! All but the output biases are 16-bit numbers, stored as `2 n`, or `-2 n - 1` if n is negative: first the low bytes of all of
-//! them, then the high bytes, nearly all of which are 0. That halves the file. The output biases follow, 4 bytes each.
-//! Feature weights of threat states 1 to 3 are stored minus those of the state before, modulo 2^16: the differences are smaller.
+//! Weights and feature biases are 16-bit numbers, stored as `2 n`, or `-2 n - 1` if n is negative: first the low bytes of all of
+//! them, then the high bytes, nearly all of which are 0. That halves the file. Threat weights, -128 to 127, follow in the same way with a
+//! byte each, and the output biases with 4 bytes each.
 
 use super::architecture::Architecture;
 use super::error::NetworkError;
 use super::king_buckets::KingBuckets;
 use super::limits::{
-    FEATURES_PER_BUCKET, FORMAT_VERSION, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_FEATURE_BUCKETS, MAX_HIDDEN,
+    FEATURES_PER_BUCKET, FORMAT_VERSION, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
     MAX_OUTPUT_BUCKETS, QA, QB,
 };
 use super::network::{Network, Parameters};
@@ -85,8 +86,8 @@ pub const MAX_FILE_BYTES: u64 = (HEADER_BYTES
     + MAX_PARAMETER_BYTES / 4096
     + CHECKSUM_BYTES) as u64;
 
-const MAX_PARAMETER_BYTES: usize = 2 * MAX_HIDDEN * (FEATURES_PER_BUCKET * MAX_FEATURE_BUCKETS + 1)
-    + MAX_OUTPUT_BUCKETS * (4 * MAX_HIDDEN + 4);
+const MAX_PARAMETER_BYTES: usize =
+    2 * MAX_HIDDEN * (FEATURES_PER_BUCKET * MAX_KING_BUCKETS + 1) + MAX_OUTPUT_BUCKETS * (4 * MAX_HIDDEN + 4);
 
 impl Network {
     /// Reads a network from the contents of its file.
@@ -148,7 +149,7 @@ fn file_bytes(architecture: &Architecture, description: &str, parameters: &Param
     bytes.extend(architecture.king_buckets().map());
     bytes.extend((description.len() as u32).to_le_bytes());
     bytes.extend(description.as_bytes());
-    let parameters = compress(parameters, architecture);
+    let parameters = compress(parameters);
     bytes.extend((parameters.len() as u32).to_le_bytes());
     bytes.extend(parameters);
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -156,19 +157,14 @@ fn file_bytes(architecture: &Architecture, description: &str, parameters: &Param
 }
 
 /// Returns the parameters as they stand in the file.
-fn compress(parameters: &Parameters, architecture: &Architecture) -> Vec<u8> {
-    let Parameters { feature_weights, feature_bias, output_weights, output_bias } = parameters;
-    let mut feature_weights = feature_weights.clone();
-    let bucket = FEATURES_PER_BUCKET * architecture.hidden();
-    for states in feature_weights.chunks_exact_mut(architecture.threat_state_count() * bucket) {
-        for index in (bucket..states.len()).rev() {
-            states[index] = states[index].wrapping_sub(states[index - bucket]);
-        }
-    }
-    let numbers = || [&feature_weights, feature_bias, output_weights].into_iter().flatten();
+fn compress(parameters: &Parameters) -> Vec<u8> {
+    let Parameters { feature_weights, threat_weights, feature_bias, output_weights, output_bias } =
+        parameters;
+    let numbers = || [feature_weights, feature_bias, output_weights].into_iter().flatten();
     let bytes = |index: usize| numbers().map(move |&number| zigzag(number).to_le_bytes()[index]);
+    let threats = threat_weights.iter().map(|&weight| zigzag(weight.into()) as u8);
     let biases = output_bias.iter().flat_map(|bias| bias.to_le_bytes());
-    let contents: Vec<u8> = bytes(0).chain(bytes(1)).chain(biases).collect();
+    let contents: Vec<u8> = bytes(0).chain(bytes(1)).chain(threats).chain(biases).collect();
     miniz_oxide::deflate::compress_to_vec(&contents, COMPRESSION_LEVEL)
 }
 
@@ -181,19 +177,14 @@ fn decompress(compressed: &[u8], architecture: &Architecture) -> Result<Paramete
         return Err(NetworkError::Compression { expected });
     }
     let (hidden, outputs) = (architecture.hidden(), architecture.output_buckets());
-    let (numbers, biases) = contents.split_at(contents.len() - 4 * outputs);
+    let (rest, biases) = contents.split_at(contents.len() - 4 * outputs);
+    let (numbers, threats) = rest.split_at(rest.len() - architecture.threat_features() * hidden);
     let (low, high) = numbers.split_at(numbers.len() / 2);
     let mut numbers = low.iter().zip(high).map(|(&low, &high)| unzigzag(u16::from_le_bytes([low, high])));
     let mut take = |count| numbers.by_ref().take(count).collect();
-    let mut feature_weights: Vec<i16> = take(architecture.features() * hidden);
-    let bucket = FEATURES_PER_BUCKET * architecture.hidden();
-    for states in feature_weights.chunks_exact_mut(architecture.threat_state_count() * bucket) {
-        for index in bucket..states.len() {
-            states[index] = states[index].wrapping_add(states[index - bucket]);
-        }
-    }
     Ok(Parameters {
-        feature_weights,
+        feature_weights: take(architecture.features() * hidden),
+        threat_weights: threats.iter().map(|&weight| unzigzag(weight.into()) as i8).collect(),
         feature_bias: take(hidden),
         output_weights: take(outputs * 2 * hidden),
         output_bias: biases.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes)).collect(),

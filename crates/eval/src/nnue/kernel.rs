@@ -22,7 +22,8 @@ mod portable;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
-use super::block::Block;
+use super::active_pieces::FeatureChanges;
+use super::block::{Block, ThreatBlock};
 use std::fmt;
 
 /// An instruction set that this processor has, for the evaluation of networks. All of them give the same values.
@@ -49,6 +50,13 @@ enum InstructionSet {
     #[cfg(target_arch = "aarch64")]
     Neon,
     Portable,
+}
+
+/// The weights of the hidden layer: a row for each feature, and one for each threat feature.
+#[derive(Clone, Copy)]
+pub(super) struct FeatureLayer<'a> {
+    pub(super) weights: &'a [Block],
+    pub(super) threat_weights: &'a [ThreatBlock],
 }
 
 /// Calls a function of the kernel's module.
@@ -122,18 +130,16 @@ impl Kernel {
         }
     }
 
-    /// Writes `source` plus the rows of `added` minus those of `removed` to `target`. `weights` has a row as long as `target`
-    /// for each feature.
+    /// Writes `source` plus the rows of added features minus those of removed ones to `target`, which is as long as a row.
     #[inline]
     pub(super) fn update(
         self,
-        weights: &[Block],
+        layer: FeatureLayer<'_>,
         source: &[Block],
         target: &mut [Block],
-        added: &[u16],
-        removed: &[u16],
+        changes: FeatureChanges<'_>,
     ) {
-        dispatch!(self, update(weights, source, target, added, removed));
+        dispatch!(self, update(layer, source, target, changes));
     }
 
     /// Returns the sum over both accumulators of the squared activation times the weight. `weights` has a row for `own` and
@@ -161,6 +167,7 @@ impl fmt::Display for Kernel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nnue::block::{numbers, to_threat_blocks};
     use crate::nnue::limits::HIDDEN_STEP;
     use tabiya_core::SplitMix64;
 
@@ -177,13 +184,25 @@ mod tests {
         let lengths: &[usize] = if cfg!(miri) { &[1, 3] } else { &[1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 31, 32] };
         for &blocks in lengths {
             let weights = random_row(&mut random, 40 * blocks, 32_767);
+            let threat_weights: Vec<i8> = numbers(&random_row(&mut random, 30 * blocks, 128))
+                .iter()
+                .map(|&number| number.clamp(-128, 127) as i8)
+                .collect();
+            let threat_weights = to_threat_blocks(&threat_weights);
+            let layer = FeatureLayer { weights: &weights, threat_weights: &threat_weights };
             let source = random_row(&mut random, blocks, 32_767);
             let features: Vec<u16> = (0..20).map(|_| random.below(40) as u16).collect();
+            let threats: Vec<u16> = (0..20).map(|_| random.below(30) as u16).collect();
             let run = |kernel: Kernel| {
                 [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2), (13, 7)].map(|(added, removed)| {
                     let mut target = vec![Block::ZERO; blocks];
-                    let (added, removed) = (&features[..added], &features[13..][..removed]);
-                    kernel.update(&weights, &source, &mut target, added, removed);
+                    let changes = FeatureChanges {
+                        added: &features[..added],
+                        removed: &features[13..][..removed],
+                        threats_added: &threats[..removed],
+                        threats_removed: &threats[7..][..added],
+                    };
+                    kernel.update(layer, &source, &mut target, changes);
                     target
                 })
             };

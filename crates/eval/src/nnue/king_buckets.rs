@@ -64,7 +64,7 @@ impl KingBuckets {
     ///
     /// let architecture = Architecture::new(32, KingBuckets::single().without_mirroring(), 1, 400)?;
     /// let white = Perspective::new(&architecture, Color::White, Square::E1);
-    /// assert_eq!(white.feature(Piece::WhitePawn, Square::A2, 0), 8);
+    /// assert_eq!(white.feature(Piece::WhitePawn, Square::A2), 8);
     /// # Ok::<(), tabiya_eval::nnue::ArchitectureError>(())
     /// ```
     #[must_use]

@@ -23,10 +23,7 @@ pub const MAX_HIDDEN: usize = 1024;
 pub const MAX_KING_BUCKETS: usize = 32;
 
 /// The largest number of king buckets of a network with threats.
-pub const MAX_KING_BUCKETS_WITH_THREATS: usize = MAX_FEATURE_BUCKETS / ThreatStates::COUNT;
-
-/// The largest number of feature buckets.
-pub(super) const MAX_FEATURE_BUCKETS: usize = MAX_KING_BUCKETS;
+pub const MAX_KING_BUCKETS_WITH_THREATS: usize = MAX_KING_BUCKETS / ThreatStates::COUNT;
 
 /// The largest number of output buckets.
 pub const MAX_OUTPUT_BUCKETS: usize = 16;
@@ -34,7 +31,7 @@ pub const MAX_OUTPUT_BUCKETS: usize = 16;
 /// The largest scale, in centipawns per 1.0 of the output.
 pub const MAX_SCALE: i32 = 10_000;
 
-/// The features of one feature bucket: own and enemy pieces of six types on 64 squares.
+/// The features of one king bucket: own and enemy pieces of six types on 64 squares.
 pub const FEATURES_PER_BUCKET: usize = 2 * PieceType::COUNT * Square::COUNT;
 
 /// The largest number of pieces on a board.

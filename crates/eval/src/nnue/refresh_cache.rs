@@ -43,9 +43,8 @@ impl RefreshCache {
         let entry = &mut self.entries[index];
         pieces.changes_since(entry, &mut self.changes);
         *entry = *pieces;
-        let [added, removed] = self.changes.features(perspective);
         let sums = &mut self.sums[index * target.len()..][..target.len()];
-        kernel.update(network.feature_weights(), sums, target, added, removed);
+        kernel.update(network.feature_layer(), sums, target, self.changes.features(perspective));
         sums.copy_from_slice(target);
     }
 }

@@ -72,6 +72,12 @@ impl ThreatStates {
         low + 2 * high
     }
 
+    /// The pieces in states 1 to 3.
+    #[inline]
+    pub(super) fn attacked(self) -> Bitboard {
+        self.bits[0] | self.bits[1]
+    }
+
     /// The squares that have another state in `other`.
     #[inline]
     pub(super) fn differences(self, other: ThreatStates) -> Bitboard {

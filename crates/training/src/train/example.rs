@@ -1,6 +1,7 @@
 //! A training record as the network sees it: the rows of its features, its output bucket and its target.
 
 use super::loss::Blend;
+use super::tensors::Shape;
 use bulletformat::ChessBoard;
 use tabiya_core::{Color, Piece, PieceType, Square};
 use tabiya_eval::nnue::{Architecture, FEATURES_PER_BUCKET, Perspective, PieceSets};
@@ -39,12 +40,14 @@ impl Example {
             sets[piece.color().index()][piece.piece_type().index()] |= square.bitboard();
         }
         let states = architecture.threat_states(&sets);
+        let shape = Shape::new(architecture);
         let mut rows = [[0; MAX_PIECES]; 2];
         let mut pieces = 0;
         for (piece, square) in board() {
             for (rows, perspective) in rows.iter_mut().zip(perspectives) {
-                let feature = perspective.feature(piece, square, states.state(square));
-                rows[pieces] = row(feature, architecture.feature_buckets()) as u16;
+                let feature = perspective.feature(piece, square);
+                rows[pieces] =
+                    row(shape.in_bucket(feature, states.state(square)), shape.feature_buckets) as u16;
             }
             pieces += 1;
         }
@@ -137,7 +140,8 @@ mod tests {
                 let perspective = Perspective::new(&architecture, color, board.king(color));
                 let feature = |square: Square| {
                     let piece = board.piece_on(square).unwrap();
-                    row(perspective.feature(piece, square, states.state(square)), 4) as u16
+                    let state = states.state(square);
+                    row(768 * state + perspective.feature(piece, square), 4) as u16
                 };
                 assert_eq!(rows(&example, index), board.occupied().into_iter().map(feature).collect());
             }

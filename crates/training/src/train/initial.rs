@@ -3,6 +3,7 @@
 use super::checkpoint::{self, Checkpoint};
 use super::model::Model;
 use super::quantise::dequantise;
+use super::tensors::Shape;
 use crate::sha256::hexadecimal;
 use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest as _, Sha256};
@@ -57,7 +58,7 @@ impl Initial {
         let sizes =
             |of: &Architecture| (of.hidden(), of.king_buckets().mirrors(), of.output_buckets(), of.scale());
         ensure!(
-            own.feature_buckets() == 1 && sizes(&own) == sizes(&expected),
+            Shape::new(&own).feature_buckets == 1 && sizes(&own) == sizes(&expected),
             "it is of a network {own} with scale {} (expected {expected} with scale {})",
             own.scale(),
             expected.scale()

@@ -5,7 +5,7 @@
 use anyhow::{Context as _, Result};
 use std::path::PathBuf;
 use tabiya_core::Square;
-use tabiya_eval::nnue::{Network, QA, QB};
+use tabiya_eval::nnue::{FEATURES_PER_BUCKET, Network, QA, QB};
 use tabiya_files::output::{self, Existing};
 use tabiya_lab_common::evaluation_argument::read_network;
 
@@ -67,10 +67,20 @@ fn bytes(network: &Network, may_mirror: bool) -> Vec<u8> {
         let copy = if is_doubled && king.file().index() >= 4 { buckets } else { 0 };
         (architecture.king_buckets().bucket(king) + copy) as u8
     }));
-    let mut numbers = parameters.feature_weights.clone();
+    // The rows of each king bucket by threat state, with the threat weights added.
+    let mut numbers = Vec::new();
+    let bucket = FEATURES_PER_BUCKET * hidden;
+    for (king_bucket, weights) in parameters.feature_weights.chunks_exact(bucket).enumerate() {
+        numbers.extend(weights);
+        let threats = &parameters.threat_weights[king_bucket * (states - 1) * bucket..];
+        for threats in threats.chunks_exact(bucket).take(states - 1) {
+            numbers.extend(weights.iter().zip(threats).map(|(weight, &threat)| weight + i16::from(threat)));
+        }
+    }
     if is_doubled {
-        for feature in 0..architecture.features() {
-            numbers.extend(&parameters.feature_weights[(feature ^ MIRROR) * hidden..][..hidden]);
+        let rows = numbers.clone();
+        for feature in 0..rows.len() / hidden {
+            numbers.extend(&rows[(feature ^ MIRROR) * hidden..][..hidden]);
         }
     }
     numbers.extend(&parameters.feature_bias);

@@ -8,7 +8,10 @@ use tabiya_eval::nnue::{Architecture, FEATURES_PER_BUCKET};
 pub(super) struct Shape {
     /// [`Lanes`] in a row of the hidden layer.
     pub(super) width: usize,
+    /// Number of buckets with weights for 768 features each: one for each king bucket and threat state.
     pub(super) feature_buckets: usize,
+    /// Number of threat states; 1 without threats.
+    pub(super) threat_states: usize,
     pub(super) output_buckets: usize,
 }
 
@@ -16,9 +19,17 @@ impl Shape {
     pub(super) fn new(architecture: &Architecture) -> Shape {
         Shape {
             width: architecture.hidden() / LANES,
-            feature_buckets: architecture.feature_buckets(),
+            feature_buckets: architecture.king_buckets().count() * architecture.threat_state_count(),
+            threat_states: architecture.threat_state_count(),
             output_buckets: architecture.output_buckets(),
         }
+    }
+
+    /// Returns the index of a feature in the feature bucket of its king bucket and a threat state.
+    #[inline]
+    pub(super) fn in_bucket(self, feature: usize, threat_state: usize) -> usize {
+        let king_bucket = feature / FEATURES_PER_BUCKET;
+        feature + FEATURES_PER_BUCKET * ((self.threat_states - 1) * king_bucket + threat_state)
     }
 
     /// True if the feature weights have a part that all feature buckets share.

@@ -1,8 +1,9 @@
 //! The functions of all vector kernels.
 
 /// Defines `update` and `output` in the module of an instruction set. The module has the types `Vector`, of
-/// 16-bit sums, and `Totals`, of 32-bit ones, and the functions
+/// 16-bit sums, `Bytes`, of as many 8-bit weights, and `Totals`, of 32-bit sums, and the functions
 /// - `zero() -> Vector`, `add(Vector, Vector) -> Vector` and `subtract(Vector, Vector) -> Vector`, which wrap;
+/// - `widen(Bytes) -> Vector`, which extends signs;
 /// - `clip(Vector) -> Vector`, which clamps to 0..=255, and `multiply(Vector, Vector) -> Vector`, the low halves of products;
 /// - `no_totals() -> Totals`, `accumulate(Totals, Vector, Vector) -> Totals`, which adds 32-bit products of the two vectors to the
 ///   totals in any order, and `total(Totals, Totals) -> i32`, which adds them up.
@@ -11,65 +12,79 @@
 /// their callers, not even where the target has the features: the caller would hold the loops of several kernels.
 macro_rules! kernel_functions {
     ($features:literal) => {
+        use super::FeatureLayer;
+        use crate::nnue::active_pieces::FeatureChanges;
         use crate::nnue::block::Block;
 
         #[inline(never)]
         #[target_feature(enable = $features)]
         pub(in crate::nnue::kernel) fn update(
-            weights: &[Block],
+            layer: FeatureLayer<'_>,
             source: &[Block],
             target: &mut [Block],
-            added: &[u16],
-            removed: &[u16],
+            changes: FeatureChanges<'_>,
         ) {
-            let weights: &[Vector] = bytemuck::must_cast_slice(weights);
             let source: &[Vector] = bytemuck::must_cast_slice(source);
             let target: &mut [Vector] = bytemuck::must_cast_slice_mut(target);
             // Most rows are a multiple of eight vectors long. Smaller tiles for the rest would cost more than they save.
             let rest = target.len() / 8 * 8;
-            update_tiles::<8>(weights, source, target, 0..rest, [added, removed]);
-            update_tiles::<1>(weights, source, target, rest..target.len(), [added, removed]);
-        }
-
-        /// The `T` vectors from `start` on.
-        #[inline]
-        #[target_feature(enable = $features)]
-        fn tile_at<const T: usize>(vectors: &[Vector], start: usize) -> &[Vector; T] {
-            match vectors[start..].first_chunk() {
-                Some(tile) => tile,
-                None => unreachable!("rows are as long as the accumulator"),
-            }
+            update_tiles::<8>(layer, source, target, 0..rest, changes);
+            update_tiles::<1>(layer, source, target, rest..target.len(), changes);
         }
 
         /// Updates a range of the vectors, `T` at a time, which stay in registers while features are added and removed.
         #[inline]
         #[target_feature(enable = $features)]
         fn update_tiles<const T: usize>(
-            weights: &[Vector],
+            layer: FeatureLayer<'_>,
             source: &[Vector],
             target: &mut [Vector],
             range: std::ops::Range<usize>,
-            [added, removed]: [&[u16]; 2],
+            changes: FeatureChanges<'_>,
         ) {
             let length = target.len();
+            let weights: &[Vector] = bytemuck::must_cast_slice(layer.weights);
+            let threat_weights: &[Bytes] = bytemuck::must_cast_slice(layer.threat_weights);
             for start in range.step_by(T) {
-                let mut tile = *tile_at::<T>(source, start);
-                for &feature in added {
-                    let row = tile_at::<T>(weights, usize::from(feature) * length + start);
+                let mut tile = *tile_at::<T, Vector>(source, start);
+                for &feature in changes.added {
+                    let row = tile_at::<T, Vector>(weights, usize::from(feature) * length + start);
                     for index in 0..T {
                         tile[index] = add(tile[index], row[index]);
                     }
                 }
-                for &feature in removed {
-                    let row = tile_at::<T>(weights, usize::from(feature) * length + start);
+                for &feature in changes.removed {
+                    let row = tile_at::<T, Vector>(weights, usize::from(feature) * length + start);
                     for index in 0..T {
                         tile[index] = subtract(tile[index], row[index]);
+                    }
+                }
+                for &feature in changes.threats_added {
+                    let row = tile_at::<T, Bytes>(threat_weights, usize::from(feature) * length + start);
+                    for index in 0..T {
+                        tile[index] = add(tile[index], widen(row[index]));
+                    }
+                }
+                for &feature in changes.threats_removed {
+                    let row = tile_at::<T, Bytes>(threat_weights, usize::from(feature) * length + start);
+                    for index in 0..T {
+                        tile[index] = subtract(tile[index], widen(row[index]));
                     }
                 }
                 match target[start..].first_chunk_mut() {
                     Some(target) => *target = tile,
                     None => unreachable!("the range ends with the accumulator"),
                 }
+            }
+        }
+
+        /// The `T` elements from `start` on.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn tile_at<const T: usize, E>(elements: &[E], start: usize) -> &[E; T] {
+            match elements[start..].first_chunk() {
+                Some(tile) => tile,
+                None => unreachable!("rows are as long as the accumulator"),
             }
         }
 

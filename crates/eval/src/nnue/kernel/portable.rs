@@ -1,22 +1,27 @@
 //! The kernel in plain code. Compilers vectorise its loops over blocks. Not inlined, like those of the other kernels.
 
+use super::FeatureLayer;
+use crate::nnue::active_pieces::FeatureChanges;
 use crate::nnue::block::Block;
 use crate::nnue::limits::QA;
 
 #[inline(never)]
 pub(super) fn update(
-    weights: &[Block],
+    layer: FeatureLayer<'_>,
     source: &[Block],
     target: &mut [Block],
-    added: &[u16],
-    removed: &[u16],
+    changes: FeatureChanges<'_>,
 ) {
     let length = target.len();
     for (index, (target, source)) in target.iter_mut().zip(source).enumerate() {
-        let block = |feature: u16| &weights[usize::from(feature) * length + index];
+        let block = |feature: u16| &layer.weights[usize::from(feature) * length + index];
+        let threat_block =
+            |feature: u16| layer.threat_weights[usize::from(feature) * length + index].widened();
         let mut sums = *source;
-        added.iter().for_each(|&feature| add(&mut sums, block(feature)));
-        removed.iter().for_each(|&feature| subtract(&mut sums, block(feature)));
+        changes.added.iter().for_each(|&feature| add(&mut sums, block(feature)));
+        changes.removed.iter().for_each(|&feature| subtract(&mut sums, block(feature)));
+        changes.threats_added.iter().for_each(|&feature| add(&mut sums, &threat_block(feature)));
+        changes.threats_removed.iter().for_each(|&feature| subtract(&mut sums, &threat_block(feature)));
         *target = sums;
     }
 }
