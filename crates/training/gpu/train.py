@@ -71,8 +71,8 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     add("--name", default="", help="name of the network, for its description")
     add("--hidden", metavar="N", type=number(int, 32, 1024), default=128, help="size of the hidden layer, a multiple of 32")
     add("--king-buckets", default="1", help="1, 2, 4, 8, or the buckets of a1, b1, c1, d1, a2 to d8, separated by commas")
-    threats = "weights of its own for each piece that is attacked and defended, attacked and undefended, or attacked by a piece of lower "
-    threats += f"value; at most {MAX_KING_BUCKETS_WITH_THREATS} king buckets"
+    threats = "threat states: attacked pieces have further weights, by whether they are defended and whether the attacker is worth less; "
+    threats += f"at most {MAX_KING_BUCKETS_WITH_THREATS} king buckets"
     add("--threats", action="store_true", help=threats)
     add("--output-buckets", metavar="N", type=number(int, 1, 16), default=8, help="selected by the number of pieces")
     add("--scale", metavar="N", type=number(int, 1, 10_000), default=80, help="centipawns per 1.0 of the output")

@@ -131,7 +131,7 @@ pub(crate) struct RunArgs {
     /// King buckets: 1, 2, 4, 8, or the buckets of a1, b1, c1, d1, a2 to d8, separated by commas
     #[arg(long, value_name = "LAYOUT", default_value = "1", help_heading = "Architecture", value_parser = settings::parse_king_buckets)]
     king_buckets: KingBuckets,
-    /// Weights of its own for each piece that is attacked and defended, attacked and undefended, or attacked by a piece of lower value
+    /// Threat states: attacked pieces have further weights, by whether they are defended and whether the attacker is worth less
     #[arg(long, help_heading = "Architecture")]
     threats: bool,
     /// Never mirror the board: otherwise files are mirrored if the own king stands on files e to h

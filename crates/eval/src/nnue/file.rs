@@ -48,20 +48,9 @@ use std::io::{self, Write};
 /// The first bytes of a network file.
 const MAGIC: &[u8; 8] = b"TabiyaNN";
 
-/// The feature sets, which differ in mirroring and threat states.
-const FEATURE_SETS: [(u32, FeatureSet); 4] = [
-    (1, FeatureSet { mirrors: true, threats: false }),
-    (2, FeatureSet { mirrors: false, threats: false }),
-    (3, FeatureSet { mirrors: true, threats: true }),
-    (4, FeatureSet { mirrors: false, threats: true }),
-];
-
-/// The properties of features that the number of a feature set stands for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct FeatureSet {
-    mirrors: bool,
-    threats: bool,
-}
+/// The number of the feature set with mirroring and without threats. The next one is without mirroring, and two more are the same with
+/// threats.
+const FIRST_FEATURE_SET: u32 = 1;
 
 /// The only activation function.
 const SCRELU: u32 = 1;
@@ -134,9 +123,8 @@ impl Network {
 fn file_bytes(architecture: &Architecture, description: &str, parameters: &Parameters) -> Vec<u8> {
     let mut bytes = Vec::new();
     bytes.extend(MAGIC);
-    let set =
-        FeatureSet { mirrors: architecture.king_buckets().mirrors(), threats: architecture.has_threats() };
-    let feature_set = FEATURE_SETS.iter().find(|entry| entry.1 == set).map_or(0, |entry| entry.0);
+    let is_unmirrored = u32::from(!architecture.king_buckets().mirrors());
+    let feature_set = FIRST_FEATURE_SET + is_unmirrored + 2 * u32::from(architecture.has_threats());
     for number in [FORMAT_VERSION, feature_set, SCRELU] {
         bytes.extend(number.to_le_bytes());
     }
@@ -223,8 +211,11 @@ fn read_header(reader: &mut Reader<'_>) -> Result<Header, NetworkError> {
     }
     let offset = reader.offset;
     let found = reader.u32()?;
-    let feature_set = FEATURE_SETS.iter().find(|entry| entry.0 == found).map(|entry| entry.1);
-    let FeatureSet { mirrors, threats } = feature_set.ok_or(NetworkError::FeatureSet { offset, found })?;
+    if !(FIRST_FEATURE_SET..FIRST_FEATURE_SET + 4).contains(&found) {
+        return Err(NetworkError::FeatureSet { offset, found });
+    }
+    let number = found - FIRST_FEATURE_SET;
+    let (mirrors, threats) = (number.is_multiple_of(2), number >= 2);
     reader.expect_u32("activation function", SCRELU)?;
     reader.expect_u16("QA", QA as u16)?;
     reader.expect_u16("QB", QB as u16)?;

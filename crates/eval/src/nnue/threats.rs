@@ -53,11 +53,12 @@ impl ThreatStates {
         let mut bits = [Bitboard::EMPTY; 2];
         for color in Color::ALL {
             let (own, enemy) = (&threats[color.index()], &threats[(!color).index()]);
-            let [_, knights, bishops, rooks, queens, king] = sets[color.index()];
-            let by_lower = ((knights | bishops) & enemy.by_pawns)
-                | (rooks & enemy.by_minors)
-                | (queens & enemy.by_rooks)
-                | (king & enemy.all);
+            let pieces = |piece_type: PieceType| sets[color.index()][piece_type.index()];
+            let by_lower = PieceType::ALL
+                .into_iter()
+                .fold(pieces(PieceType::King) & enemy.all, |squares, piece_type| {
+                    squares | (pieces(piece_type) & enemy.by_lesser(piece_type))
+                });
             let attacked = sides[color.index()] & enemy.all;
             bits[0] |= by_lower | (attacked & own.all);
             bits[1] |= by_lower | (attacked & !own.all);
