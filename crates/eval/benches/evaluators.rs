@@ -16,8 +16,8 @@ use tabiya_eval::nnue::{Architecture, Evaluator, Kernel, KingBuckets, Network, P
 use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::Position;
 
-/// The sizes of the hidden layer, and whether the features have threat states.
-const NETWORKS: [(usize, bool); 4] = [(256, false), (1024, false), (256, true), (512, true)];
+/// The sizes of the hidden layer.
+const SIZES: [usize; 3] = [64, 128, 256];
 
 const ROUNDS: usize = 15;
 
@@ -28,12 +28,11 @@ fn main() {
     let games: Vec<Vec<Step>> = (0..40).map(game).collect();
     let siblings: Vec<Vec<Step>> = games.iter().flatten().step_by(9).map(|step| children(&step.0)).collect();
     let mut evaluators = vec![("handcrafted".to_owned(), Evaluation::Handcrafted.evaluator())];
-    for (hidden, threats) in NETWORKS {
-        let network = Arc::new(network(hidden, threats));
+    for hidden in SIZES {
+        let network = Arc::new(network(hidden));
         for kernel in Kernel::available() {
             let evaluator = Evaluator::with_kernel(Arc::clone(&network), kernel);
-            let threats = if threats { " threats" } else { "" };
-            evaluators.push((format!("{hidden}{threats} {kernel}"), Box::new(evaluator)));
+            evaluators.push((format!("{hidden} {kernel}"), Box::new(evaluator)));
         }
     }
     let mut best = vec![[f64::MAX; 3]; evaluators.len()];
@@ -49,19 +48,17 @@ fn main() {
             }
         }
     }
-    println!("{:20} {:>9} {:>9} {:>9}  (ns per evaluation)", "evaluator", "line", "siblings", "outside");
+    println!("{:16} {:>9} {:>9} {:>9}  (ns per evaluation)", "evaluator", "line", "siblings", "outside");
     for ((name, _), [line, siblings, outside]) in evaluators.iter().zip(best) {
-        println!("{name:20} {line:9.1} {siblings:9.1} {outside:9.1}");
+        println!("{name:16} {line:9.1} {siblings:9.1} {outside:9.1}");
     }
 }
 
 /// A network with 4 king buckets and 8 output buckets.
-fn network(hidden: usize, threats: bool) -> Network {
+fn network(hidden: usize) -> Network {
     let map = std::array::from_fn(|square| (square / 8) as u8);
     let buckets = KingBuckets::new(map).expect("four buckets");
     let architecture = Architecture::new(hidden, buckets, 8, 400).expect("valid sizes");
-    let architecture =
-        if threats { architecture.with_threats().expect("few king buckets") } else { architecture };
     let parameters = Parameters::random(&architecture, 1);
     Network::new(architecture, "random", &parameters).expect("random parameters are valid")
 }

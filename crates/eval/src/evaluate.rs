@@ -18,8 +18,8 @@ use tabiya_movegen::Position;
 /// - [`unmake_move`](Evaluate::unmake_move) for each move or null move unmade, the last one first.
 ///
 /// During a search, `evaluate` is only called with the position that these calls lead to. Most positions are
-/// never evaluated, so an implementation usually only notes each move on a stack, and updates its accumulators in
-/// `evaluate`. Outside a search, `evaluate` may be called with any
+/// never evaluated, so an implementation usually stores the [`DirtyPieces`](crate::DirtyPieces) of each move
+/// on a stack and updates its accumulators in `evaluate`. Outside a search, `evaluate` may be called with any
 /// position; comparing its key with that of the position on top of the stack distinguishes the two cases.
 ///
 /// The defaults do nothing, and the search skips the calls entirely if `is_incremental` returns false.
@@ -59,6 +59,8 @@ pub trait Evaluate: Send {
     fn set_root(&mut self, _root: &Position) {}
 
     /// Called after the move `mv` from the current position, `before`, to `after`.
+    ///
+    /// [`DirtyPieces::of`](crate::DirtyPieces::of) returns the pieces that `mv` adds and removes.
     fn make_move(&mut self, _before: &Position, _mv: Move, _after: &Position) {}
 
     /// Called after a null move to `after`: only the side to move and the en-passant square change.

@@ -25,7 +25,8 @@
 //! ```
 //!
 //! A search takes anything that implements [`Evaluate`], which also has what an incrementally updated
-//! evaluation (NNUE) needs: the root, the moves made, and the moves unmade.
+//! evaluation (NNUE) needs: the root, the moves made with the pieces they change ([`DirtyPieces`]), and the
+//! moves unmade.
 //!
 //! # Modules
 //!
@@ -46,6 +47,7 @@
 #![deny(missing_debug_implementations, missing_docs)]
 
 pub mod classic;
+mod dirty_pieces;
 mod evaluate;
 mod evaluation;
 pub mod handcrafted;
@@ -53,6 +55,7 @@ pub mod nnue;
 #[cfg(feature = "serde")]
 mod serialization;
 
+pub use dirty_pieces::DirtyPieces;
 pub use evaluate::Evaluate;
 pub use evaluation::{Evaluation, ParseEvaluationError};
 

@@ -2,22 +2,21 @@
 //!
 //! # Architecture
 //! ```text
-//! side to move:  features (768 x K), threat features (768 x 3 K) -> N -> SCReLU -+
-//!                                                                               +-> 1 output of B
-//! opponent:      features (768 x K), threat features (768 x 3 K) -> N -> SCReLU -+
+//! side to move:  features (768 x K) -> N -> SCReLU -+
+//!                                                   +-> 1 output of B
+//! opponent:      features (768 x K) -> N -> SCReLU -+
 //! ```
 //! Each side sees the board from its own perspective: a feature is a piece (own or enemy, of one of six types) on a square.
 //! Squares are flipped for Black, and mirrored so that the side's own king stands on files a to d; the king's square also
-//! selects one of K copies of the feature weights ([`KingBuckets`]). In a network with threats, a piece that is attacked has a second feature, by how it
-//! is attacked and defended ([`ThreatStates`]). Both perspectives share their weights. The N sums of a perspective, its *accumulator*, change
-//! by a few rows of weights when a piece moves. They pass through a squared clipped ReLU (SCReLU) into one of B outputs, which the number of
-//! pieces selects.
+//! selects one of K copies of the feature weights ([`KingBuckets`]). Both perspectives share their weights. The N sums of a
+//! perspective, its *accumulator*, change by a few rows of weights when a piece moves. They pass through a squared clipped
+//! ReLU (SCReLU) into one of B outputs, which the number of pieces selects.
 //!
 //! [`Architecture`] has the sizes, which a network's file chooses. [`Perspective`] computes feature indices. [`Network`] has the
 //! parameters, reads and writes the file, and evaluates a board from scratch.
 //!
 //! # Integers
-//! Feature weights and biases are multiples of 1/[`QA`] and stored as `i16`, threat weights as `i8`; output weights are multiples of 1/[`QB`], at
+//! Feature weights and biases are multiples of 1/[`QA`] and stored as `i16`; output weights are multiples of 1/[`QB`], at
 //! most [`MAX_OUTPUT_WEIGHT`] in magnitude, so that an activation times a weight fits in an `i16`. Output biases are
 //! multiples of 1/([`QA`] [`QB`]). A [`Network`] cannot be built from parameters with which any sum could overflow:
 //! - an accumulator of 32 pieces fits in an `i16`, so the order of additions does not matter, even if they wrap;
@@ -41,7 +40,6 @@
 //! ```
 
 mod accumulators;
-mod active_pieces;
 mod architecture;
 mod block;
 mod embedded;
@@ -57,7 +55,6 @@ mod network;
 mod refresh_cache;
 #[cfg(test)]
 mod test_data;
-mod threats;
 mod trace;
 
 pub use architecture::Architecture;
@@ -71,8 +68,7 @@ pub use king_buckets::KingBuckets;
 pub use knowledge::evaluate;
 pub use limits::{
     FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
-    MAX_KING_BUCKETS_WITH_THREATS, MAX_OUTPUT_BUCKETS, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, QB,
+    MAX_OUTPUT_BUCKETS, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, QB,
 };
 pub use network::{Network, Parameters};
-pub use threats::{PieceSets, ThreatStates};
 pub use trace::{PieceWorth, Trace, trace};

@@ -76,7 +76,6 @@ impl<'de> Deserialize<'de> for KingBuckets {
 struct Sizes {
     hidden: usize,
     king_buckets: KingBuckets,
-    threats: bool,
     output_buckets: usize,
     scale: i32,
 }
@@ -85,19 +84,14 @@ impl Serialize for Architecture {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let king_buckets = self.king_buckets().clone();
         let (hidden, output_buckets, scale) = (self.hidden(), self.output_buckets(), self.scale());
-        Sizes { hidden, king_buckets, threats: self.has_threats(), output_buckets, scale }
-            .serialize(serializer)
+        Sizes { hidden, king_buckets, output_buckets, scale }.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Architecture {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Architecture, D::Error> {
-        let Sizes { hidden, king_buckets, threats, output_buckets, scale } =
-            Sizes::deserialize(deserializer)?;
-        let plain = Architecture::new(hidden, king_buckets, output_buckets, scale);
-        plain
-            .and_then(|plain| if threats { plain.with_threats() } else { Ok(plain) })
-            .map_err(D::Error::custom)
+        let Sizes { hidden, king_buckets, output_buckets, scale } = Sizes::deserialize(deserializer)?;
+        Architecture::new(hidden, king_buckets, output_buckets, scale).map_err(D::Error::custom)
     }
 }
 

@@ -48,11 +48,10 @@ fn game(fen: &str) -> Game {
     Game::from_position(position(fen))
 }
 
-/// A network with random parameters, threats, 8 king buckets and 4 output buckets.
+/// A network with random parameters, 8 king buckets and 4 output buckets.
 fn random_network() -> Arc<Network> {
     let buckets = KingBuckets::new(std::array::from_fn(|square| (square / 4) as u8)).expect("eight buckets");
-    let architecture =
-        Architecture::new(32, buckets, 4, 400).and_then(Architecture::with_threats).expect("valid sizes");
+    let architecture = Architecture::new(32, buckets, 4, 400).expect("valid sizes");
     let parameters = Parameters::random(&architecture, 1);
     Arc::new(Network::new(architecture, "random", &parameters).expect("valid parameters"))
 }

@@ -143,7 +143,6 @@ fn network_values(network: &Network, position: &Position) -> Value {
             "architecture": architecture.to_string(),
             "hidden": architecture.hidden(),
             "king_buckets": architecture.king_buckets().count(),
-            "threats": architecture.has_threats(),
             "output_buckets": architecture.output_buckets(),
             "scale": architecture.scale(),
             "description": network.description(),

@@ -20,13 +20,9 @@ from settings import Architecture, Settings, TrainError
 from torch import Tensor
 
 CHECKPOINT_MAGIC, CHECKPOINT_VERSION = b"TABIYATC", 2
-NETWORK_MAGIC, NETWORK_VERSION, SCRELU = b"TabiyaNN", 2, 1
-# The feature sets with mirroring: without threat states, and with them.
-FEATURE_SETS = (1, 3)
+NETWORK_MAGIC, NETWORK_VERSION, FEATURE_SET, SCRELU = b"TabiyaNN", 2, 1, 1
 MAX_BYTES = 1 << 30
 MAX_DESCRIPTION_BYTES = 1 << 16
-# The largest magnitude of a threat weight that is written. Trained ones are hardly ever larger.
-MAX_THREAT = 127
 HASH_BYTES = 32
 # Weights of the feature matrices are stored by columns of so many.
 LANES = 32
@@ -174,24 +170,12 @@ def quantise(model: Model) -> bytes:
     for bucket, total in enumerate(np.abs(weights).sum(1)):
         if QA * QA * int(total) > 2**31 - 1:
             raise TrainError(f"cannot quantise the network: the sum of output bucket {bucket} could overflow")
-    by_state = units(merged, QA, MAX_FEATURE_WEIGHT).reshape(-1, model.architecture.threat_states, FEATURES, model.architecture.hidden)
-    # The weights in threat state 0 are those of the feature; in the others the threat feature adds the difference.
-    features, threats = by_state[:, 0], (by_state[:, 1:] - by_state[:, :1]).clip(-MAX_THREAT, MAX_THREAT)
-    numbers = np.concatenate([array.ravel() for array in (features, units(model.bias, QA, MAX_FEATURE_WEIGHT), weights)])
+    features = [units(merged, QA, MAX_FEATURE_WEIGHT), units(model.bias, QA, MAX_FEATURE_WEIGHT)]
+    numbers = np.concatenate([array.ravel() for array in (*features, weights)])
+    zigzag = ((numbers << 1) ^ (numbers >> 63)).astype("<u2")
     biases = units(model.output_bias[: model.architecture.output_buckets], QA * QB, 0)
-    low_and_high = zigzag(numbers).astype("<u2").view(np.uint8).reshape(-1, 2).T
-    threats = zigzag(threats).astype(np.uint8)
-    return low_and_high.tobytes() + threats.tobytes() + biases.clip(-(2**31), 2**31 - 1).astype("<i4").tobytes()
-
-
-def zigzag(numbers: np.ndarray) -> np.ndarray:
-    """Maps 0, -1, 1, -2, 2 to 0, 1, 2, 3, 4."""
-    return (numbers << 1) ^ (numbers >> 63)
-
-
-def unzigzag(numbers: np.ndarray) -> np.ndarray:
-    """The inverse of `zigzag`."""
-    return (numbers >> 1) ^ -(numbers & 1)
+    low_and_high = zigzag.view(np.uint8).reshape(-1, 2).T
+    return low_and_high.tobytes() + biases.clip(-(2**31), 2**31 - 1).astype("<i4").tobytes()
 
 
 def write_network(path: Path, model: Model, description: str) -> None:
@@ -203,7 +187,7 @@ def write_network(path: Path, model: Model, description: str) -> None:
     header = struct.pack(
         "<8sIIIHHiHBB32sI",
         NETWORK_MAGIC,
-        *(NETWORK_VERSION, FEATURE_SETS[architecture.threats], SCRELU, QA, QB),
+        *(NETWORK_VERSION, FEATURE_SET, SCRELU, QA, QB),
         *(architecture.scale, architecture.hidden, architecture.king_buckets, architecture.output_buckets),
         bytes(architecture.king_bucket_map),
         len(text),
@@ -216,44 +200,38 @@ def read_network(contents: bytes, path: Path) -> tuple[Architecture, np.ndarray,
     """Parses a network: its architecture, its 16-bit numbers and its output biases."""
     try:
         header = struct.unpack_from("<8sIIIHHiHBB32sI", contents)
-        magic, version, feature_set, *units, scale, hidden, _, buckets, king_bucket_map, description = header
+        magic, *version, scale, hidden, _, buckets, king_bucket_map, description = header
         start = struct.calcsize("<8sIIIHHiHBB32sI") + description
         (length,) = struct.unpack_from("<I", contents, start)
         (checksum,) = struct.unpack_from("<I", contents, start + 4 + length)
         parameters = contents[start + 4 : start + 4 + length]
     except struct.error:
         raise TrainError(f"{path} is neither a checkpoint nor a network, or is truncated") from None
-    if magic != NETWORK_MAGIC or version != NETWORK_VERSION or feature_set not in FEATURE_SETS or units != [SCRELU, QA, QB]:
+    if magic != NETWORK_MAGIC or version != [NETWORK_VERSION, FEATURE_SET, SCRELU, QA, QB]:
         raise TrainError(f"{path} is neither a checkpoint nor a network of version {NETWORK_VERSION}")
     if zlib.crc32(contents[: start + 4 + length]) != checksum:
         raise TrainError(f"{path} is damaged (wrong checksum)")
-    architecture = Architecture(hidden, tuple(king_bucket_map), buckets, scale, feature_set == FEATURE_SETS[True])
-    king_buckets, states = architecture.king_buckets, architecture.threat_states
-    count = hidden * (FEATURES * king_buckets + 1 + 2 * buckets)
-    threats = hidden * FEATURES * king_buckets * (states - 1)
+    architecture = Architecture(hidden, tuple(king_bucket_map), buckets, scale)
+    count = hidden * (FEATURES * architecture.king_buckets + 1 + 2 * buckets)
     try:
         numbers = zlib.decompress(parameters, -zlib.MAX_WBITS)
     except zlib.error:
         numbers = b""
-    if len(numbers) != 2 * count + threats + 4 * buckets:
+    if len(numbers) != 2 * count + 4 * buckets:
         raise TrainError(f"{path} is damaged: its parameters cannot be decompressed")
     low_and_high = np.frombuffer(numbers, np.uint8, 2 * count).reshape(2, -1).astype(np.int32)
-    values = unzigzag(low_and_high[0] | low_and_high[1] << 8)
-    features, others = np.split(values, [hidden * FEATURES * king_buckets])
-    differences = unzigzag(np.frombuffer(numbers, np.uint8, threats, 2 * count).astype(np.int32))
-    features = features.reshape(king_buckets, 1, FEATURES * hidden)
-    by_state = np.concatenate([features, features + differences.reshape(king_buckets, states - 1, FEATURES * hidden)], axis=1)
-    return architecture, np.concatenate([by_state.ravel(), others]), np.frombuffer(numbers, "<i4", buckets, 2 * count + threats)
+    zigzag = low_and_high[0] | low_and_high[1] << 8
+    return architecture, (zigzag >> 1) ^ -(zigzag & 1), np.frombuffer(numbers, "<i4", buckets, 2 * count)
 
 
 def dequantise(numbers: np.ndarray, output_biases: np.ndarray, model: Model) -> None:
     """Sets the parameters to those of a network of the same architecture.
 
-    The file has no factoriser. Its weights become the mean of the feature buckets' weights.
+    The file has no factoriser. Its weights become the mean of the king buckets' weights.
     """
-    hidden, feature_buckets = model.architecture.hidden, model.architecture.feature_buckets
-    features, bias, output = np.split(numbers, np.cumsum([FEATURES * feature_buckets * hidden, hidden]))
-    rows = torch.from_numpy(features.reshape(feature_buckets, FEATURES, hidden)).float().transpose(0, 1) / QA
+    hidden, king_buckets = model.architecture.hidden, model.architecture.king_buckets
+    features, bias, output = np.split(numbers, np.cumsum([FEATURES * king_buckets * hidden, hidden]))
+    rows = torch.from_numpy(features.reshape(king_buckets, FEATURES, hidden)).float().transpose(0, 1) / QA
     with torch.no_grad():
         if model.has_factoriser:
             shared = rows.mean(1)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import torch
 from records import OPPONENT, Positions, decode
 from settings import Architecture, Settings
-from threats import piece_states
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -55,15 +54,15 @@ class Objective:
 
 
 class Model(nn.Module):
-    """The network. Rows of the feature weights are numbered by feature, then king bucket, then threat state.
+    """The network. Rows of the feature weights are numbered by feature, then king bucket.
 
-    With several feature buckets, a factoriser has a row for each of the 768 features, which is added to those of all buckets.
+    With king buckets, a factoriser has a row for each of the 768 features, which is added to those of all king buckets.
     """
 
     def __init__(self, architecture: Architecture, seed: int) -> None:
         super().__init__()
         self.architecture = architecture
-        hidden, feature_buckets = architecture.hidden, architecture.feature_buckets
+        hidden, king_buckets = architecture.hidden, architecture.king_buckets
         random = torch.Generator().manual_seed(seed)
 
         def uniform(deviation: float, *shape: int) -> Tensor:
@@ -71,9 +70,9 @@ class Model(nn.Module):
 
         # The standard deviation of the sums saturates neither the activation nor the sigmoid.
         shared = uniform(0.5 / math.sqrt(ACTIVE_FEATURES), FEATURES, hidden)
-        has_factoriser = feature_buckets > 1
+        has_factoriser = king_buckets > 1
         self.factoriser = nn.Parameter(shared if has_factoriser else torch.empty(0, hidden))
-        self.features = nn.Parameter(torch.zeros(FEATURES * feature_buckets, hidden) if has_factoriser else shared)
+        self.features = nn.Parameter(torch.zeros(FEATURES * king_buckets, hidden) if has_factoriser else shared)
         self.bias = nn.Parameter(torch.zeros(hidden))
         self.output = nn.Parameter(uniform(1 / math.sqrt(hidden), architecture.output_buckets, 2 * hidden))
         self.output_bias = nn.Parameter(torch.zeros(OUTPUT_BIASES))
@@ -105,8 +104,7 @@ class Model(nn.Module):
 
         Those that do not exist have the number of rows.
         """
-        threat_states, feature_buckets = self.architecture.threat_states, self.architecture.feature_buckets
-        states = piece_states(positions) if self.architecture.threats else 0
+        king_buckets = self.architecture.king_buckets
         is_opponent = positions.pieces >= OPPONENT
         perspectives = []
         for king, enemy, rank_flip in zip(positions.kings.unbind(1), (is_opponent, ~is_opponent), (0, 56), strict=True):
@@ -115,9 +113,9 @@ class Model(nn.Module):
             bucket = self.king_bucket_map[(king >> 3) * 4 + torch.where(is_mirrored, 7 - file, file)]
             flip = rank_flip ^ torch.where(is_mirrored, 7, 0)
             feature = 384 * enemy + 64 * (positions.pieces & 7) + (positions.squares ^ flip[:, None])
-            perspectives.append(feature * feature_buckets + bucket[:, None] * threat_states + states)
+            perspectives.append(feature * king_buckets + bucket[:, None])
         rows = torch.stack(perspectives, 1)
-        return torch.where(positions.exists[:, None], rows, FEATURES * feature_buckets)
+        return torch.where(positions.exists[:, None], rows, FEATURES * king_buckets)
 
     def forward(self, positions: Positions) -> Tensor:
         """Returns the output for each record."""
@@ -165,7 +163,7 @@ class Optimiser:
 
     def __init__(self, model: Model, weight_decay: float) -> None:
         self.model = model
-        # The factoriser of a network with one feature bucket is empty and has no gradient.
+        # The factoriser of a network without king buckets is empty and has no gradient.
         self.parameters = [parameter for parameter in model.parameters() if parameter.numel() > 0]
         self.adam = torch.optim.AdamW(self.parameters, lr=0.0, betas=(0.9, 0.999), eps=1e-8, weight_decay=weight_decay)
         self.restore(0, *([torch.zeros_like(array) for array in model.arrays().values()] for _ in range(2)))

@@ -8,8 +8,6 @@ from dataclasses import asdict, dataclass, fields
 import numpy as np
 
 MAX_HIDDEN, MAX_KING_BUCKETS, MAX_OUTPUT_BUCKETS, MAX_SCALE = 1024, 32, 16, 10_000
-THREAT_STATES = 4
-MAX_KING_BUCKETS_WITH_THREATS = MAX_KING_BUCKETS // THREAT_STATES
 
 # Fewest steps from random weights that give a useful network, with mini-batches of the default size.
 MIN_STEPS = 1000
@@ -21,15 +19,13 @@ class TrainError(Exception):
 
 @dataclass(frozen=True)
 class Architecture:
-    """The sizes of a network, its king buckets and threat states, and its scale in centipawns per 1.0 of the output."""
+    """The sizes of a network, its king buckets, and its scale in centipawns per 1.0 of the output."""
 
     hidden: int
     # The bucket of a1, b1, c1, d1, a2 to d8.
     king_bucket_map: tuple[int, ...]
     output_buckets: int
     scale: int
-    # True if features have threat states.
-    threats: bool = False
 
     def __post_init__(self) -> None:
         if not (0 < self.hidden <= MAX_HIDDEN and self.hidden % 32 == 0):
@@ -41,26 +37,13 @@ class Architecture:
         used = set(self.king_bucket_map)
         if len(self.king_bucket_map) != 32 or used != set(range(len(used))):
             raise TrainError("king buckets must be 32 numbers without gaps from 0 on")
-        if self.threats and self.king_buckets > MAX_KING_BUCKETS_WITH_THREATS:
-            limit = MAX_KING_BUCKETS_WITH_THREATS
-            raise TrainError(f"{self.king_buckets} king buckets with threats (expected 1 to {limit})")
 
     @property
     def king_buckets(self) -> int:
         return len(set(self.king_bucket_map))
 
-    @property
-    def threat_states(self) -> int:
-        return THREAT_STATES if self.threats else 1
-
-    @property
-    def feature_buckets(self) -> int:
-        """The buckets with weights for 768 features each: one for each king bucket and threat state."""
-        return self.king_buckets * self.threat_states
-
     def __str__(self) -> str:
-        states = f"{THREAT_STATES}tx" if self.threats else ""
-        return f"(768x{states}{self.king_buckets}hm -> {self.hidden})x2 -> 1x{self.output_buckets}"
+        return f"(768x{self.king_buckets}hm -> {self.hidden})x2 -> 1x{self.output_buckets}"
 
 
 def parse_king_buckets(text: str) -> tuple[int, ...]:
@@ -88,7 +71,6 @@ class Settings:
 
     hidden: int
     king_buckets: list[int]
-    threats: bool
     output_buckets: int
     scale: int
     # Weight of the search score in the target; named `lambda` in the checkpoint.
@@ -115,7 +97,7 @@ class Settings:
 
     @staticmethod
     def from_json(values: dict) -> Settings:
-        values = {"scale": 400, "threats": False, "initial": None} | values
+        values = {"scale": 400, "initial": None} | values
         values["score_weight"] = values.get("lambda")
         if values.get("no_mirroring"):
             raise TrainError("networks without mirroring are trained by `cargo xtask train` only")
@@ -130,7 +112,7 @@ class Settings:
         return {("lambda" if name == "score_weight" else name): value for name, value in asdict(self).items()}
 
     def architecture(self) -> Architecture:
-        return Architecture(self.hidden, tuple(self.king_buckets), self.output_buckets, self.scale, self.threats)
+        return Architecture(self.hidden, tuple(self.king_buckets), self.output_buckets, self.scale)
 
     def total_batches(self) -> int:
         """Mini-batches of the whole training."""

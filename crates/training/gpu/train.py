@@ -31,7 +31,7 @@ from files import (
 )
 from model import Model, Objective, Optimiser
 from records import DataFile, DataLoader, read
-from settings import MAX_KING_BUCKETS_WITH_THREATS, Settings, TrainError, parse_king_buckets
+from settings import Settings, TrainError, parse_king_buckets
 from torch import Tensor
 
 CHECKPOINT, BEST, LAST = "checkpoint", "best.nnue", "last.nnue"
@@ -71,9 +71,6 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     add("--name", default="", help="name of the network, for its description")
     add("--hidden", metavar="N", type=number(int, 32, 1024), default=128, help="size of the hidden layer, a multiple of 32")
     add("--king-buckets", default="1", help="1, 2, 4, 8, or the buckets of a1, b1, c1, d1, a2 to d8, separated by commas")
-    threats = "threat states: attacked pieces have further weights, by whether they are defended and whether the attacker is worth less; "
-    threats += f"at most {MAX_KING_BUCKETS_WITH_THREATS} king buckets"
-    add("--threats", action="store_true", help=threats)
     add("--output-buckets", metavar="N", type=number(int, 1, 16), default=8, help="selected by the number of pieces")
     add("--scale", metavar="N", type=number(int, 1, 10_000), default=80, help="centipawns per 1.0 of the output")
     add("--lambda", metavar="X", dest="score_weight", type=number(float, 0, 1), default=0.7, help="weight of the search score")
@@ -149,7 +146,6 @@ def make_settings(args: argparse.Namespace, batches: DataLoader, validation: Dat
     return Settings(
         hidden=args.hidden,
         king_buckets=list(parse_king_buckets(args.king_buckets)),
-        threats=args.threats,
         output_buckets=args.output_buckets,
         scale=args.scale,
         score_weight=args.score_weight,

@@ -115,7 +115,7 @@ pub(crate) struct RunArgs {
     /// Overwrite the files of another training in the output folder
     #[arg(long)]
     force: bool,
-    /// Checkpoint or network of the same architecture, or one without king buckets and threats, whose weights to start from
+    /// Checkpoint or network of the same architecture, or one without king buckets, whose weights to start from
     #[arg(long, value_name = "FILE")]
     initial: Option<PathBuf>,
     /// Train the output layer alone: the feature weights stay those of --initial
@@ -131,9 +131,6 @@ pub(crate) struct RunArgs {
     /// King buckets: 1, 2, 4, 8, or the buckets of a1, b1, c1, d1, a2 to d8, separated by commas
     #[arg(long, value_name = "LAYOUT", default_value = "1", help_heading = "Architecture", value_parser = settings::parse_king_buckets)]
     king_buckets: KingBuckets,
-    /// Threat states: attacked pieces have further weights, by whether they are defended and whether the attacker is worth less
-    #[arg(long, help_heading = "Architecture")]
-    threats: bool,
     /// Never mirror the board: otherwise files are mirrored if the own king stands on files e to h
     #[arg(long, help_heading = "Architecture")]
     no_mirroring: bool,
@@ -225,7 +222,6 @@ impl RunArgs {
         Settings {
             hidden: self.hidden,
             king_buckets: *self.king_buckets.map(),
-            threats: self.threats,
             no_mirroring: self.no_mirroring,
             output_buckets: usize::from(self.output_buckets),
             scale: self.scale,

@@ -2,11 +2,7 @@
 
 use super::error::ArchitectureError;
 use super::king_buckets::KingBuckets;
-use super::limits::{
-    FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_HIDDEN, MAX_KING_BUCKETS_WITH_THREATS, MAX_OUTPUT_BUCKETS,
-    MAX_SCALE,
-};
-use super::threats::{PieceSets, ThreatStates};
+use super::limits::{FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_HIDDEN, MAX_OUTPUT_BUCKETS, MAX_SCALE};
 use std::fmt;
 
 /// The sizes of a network and its scale: everything that determines the number and meaning of its parameters.
@@ -17,7 +13,6 @@ use std::fmt;
 /// let architecture = Architecture::new(128, KingBuckets::single(), 8, 80)?;
 /// assert_eq!(architecture.to_string(), "(768x1hm -> 128)x2 -> 1x8");
 /// assert_eq!(architecture.output_bucket(32), 7);
-/// assert_eq!(architecture.with_threats()?.to_string(), "(768x4tx1hm -> 128)x2 -> 1x8");
 /// assert_eq!(Architecture::new(100, KingBuckets::single(), 8, 400), Err(ArchitectureError::Hidden { found: 100 }));
 /// # Ok::<(), ArchitectureError>(())
 /// ```
@@ -25,7 +20,6 @@ use std::fmt;
 pub struct Architecture {
     hidden: usize,
     king_buckets: KingBuckets,
-    threats: bool,
     output_buckets: usize,
     scale: i32,
 }
@@ -50,19 +44,7 @@ impl Architecture {
         if !(1..=MAX_SCALE).contains(&scale) {
             return Err(ArchitectureError::Scale { found: scale.into() });
         }
-        Ok(Architecture { hidden, king_buckets, threats: false, output_buckets, scale })
-    }
-
-    /// The same sizes with [threats](ThreatStates): a piece that is attacked has a second feature, by its threat state.
-    ///
-    /// # Errors
-    /// If there are more than [`MAX_KING_BUCKETS_WITH_THREATS`] king buckets.
-    pub fn with_threats(self) -> Result<Architecture, ArchitectureError> {
-        let found = self.king_buckets.count();
-        if found > MAX_KING_BUCKETS_WITH_THREATS {
-            return Err(ArchitectureError::KingBucketsWithThreats { found });
-        }
-        Ok(Architecture { threats: true, ..self })
+        Ok(Architecture { hidden, king_buckets, output_buckets, scale })
     }
 
     /// The size N of the hidden layer, for each perspective.
@@ -73,23 +55,6 @@ impl Architecture {
     /// The king buckets.
     pub fn king_buckets(&self) -> &KingBuckets {
         &self.king_buckets
-    }
-
-    /// True if attacked pieces have a second feature.
-    pub fn has_threats(&self) -> bool {
-        self.threats
-    }
-
-    /// The number of threat states of a piece: [`ThreatStates::COUNT`], or 1 without threats.
-    #[inline]
-    pub fn threat_state_count(&self) -> usize {
-        if self.threats { ThreatStates::COUNT } else { 1 }
-    }
-
-    /// The threat states of a board with these pieces; [`ThreatStates::NONE`] without threats.
-    #[inline]
-    pub fn threat_states(&self, pieces: &PieceSets) -> ThreatStates {
-        if self.threats { ThreatStates::new(pieces) } else { ThreatStates::NONE }
     }
 
     /// The number B of output buckets.
@@ -107,11 +72,6 @@ impl Architecture {
         FEATURES_PER_BUCKET * self.king_buckets.count()
     }
 
-    /// The number of threat features of a perspective: that of features for each of the threat states 1 to 3, or 0 without threats.
-    pub fn threat_features(&self) -> usize {
-        (self.threat_state_count() - 1) * self.features()
-    }
-
     /// Returns the output bucket of a board with this number of pieces, kings included.
     #[inline]
     pub fn output_bucket(&self, pieces: usize) -> usize {
@@ -120,22 +80,17 @@ impl Architecture {
 
     /// The bytes of all parameters.
     pub fn parameter_bytes(&self) -> usize {
-        let feature_layer = self.hidden * (2 * (self.features() + 1) + self.threat_features());
+        let feature_layer = 2 * self.hidden * (self.features() + 1);
         feature_layer + self.output_buckets * (2 * 2 * self.hidden + 4)
     }
 }
 
-/// As `(768x4tx1hm -> 128)x2 -> 1x8`: four threat states (`4t`) if there are any, and king buckets, with `hm` for horizontal mirroring if there
-/// is any.
+/// As `(768x4hm -> 128)x2 -> 1x8`, with `hm` for horizontal mirroring if there is any.
 impl fmt::Display for Architecture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (buckets, outputs) = (self.king_buckets.count(), self.output_buckets);
         let mirroring = if self.king_buckets.mirrors() { "hm" } else { "" };
-        write!(f, "({FEATURES_PER_BUCKET}x")?;
-        if self.threats {
-            write!(f, "{}tx", ThreatStates::COUNT)?;
-        }
-        write!(f, "{buckets}{mirroring} -> {})x2 -> 1x{outputs}", self.hidden)
+        write!(f, "({FEATURES_PER_BUCKET}x{buckets}{mirroring} -> {})x2 -> 1x{outputs}", self.hidden)
     }
 }
 
@@ -168,9 +123,5 @@ mod tests {
             assert_eq!(new(32, 1, scale), Err(ArchitectureError::Scale { found: scale.into() }));
         }
         assert!(new(1024, 16, 10_000).is_ok());
-        let map = std::array::from_fn(|square| (square % 9) as u8);
-        let nine = KingBuckets::new(map).expect("nine buckets");
-        let result = Architecture::new(32, nine, 1, 400).and_then(Architecture::with_threats);
-        assert_eq!(result, Err(ArchitectureError::KingBucketsWithThreats { found: 9 }));
     }
 }

@@ -5,12 +5,12 @@ use std::sync::{Arc, LazyLock};
 
 /// The file of the embedded network, in the folder `networks` of this crate; `None` if there is none.
 #[cfg(feature = "embedded-network")]
-const FILE: Option<&[u8]> = Some(include_bytes!("../../networks/tabiya-14.nnue"));
+const FILE: Option<&[u8]> = Some(include_bytes!("../../networks/tabiya-13.nnue"));
 #[cfg(not(feature = "embedded-network"))]
 const FILE: Option<&[u8]> = None;
 
 /// The largest size of the embedded network, in bytes: the program must stay small.
-const MAX_EMBEDDED_BYTES: usize = 3 << 20;
+const MAX_EMBEDDED_BYTES: usize = 2 << 20;
 
 const _: () = assert!(match FILE {
     Some(file) => file.len() <= MAX_EMBEDDED_BYTES,

@@ -1,8 +1,8 @@
 //! The errors of an architecture, of a network's parameters and of its file.
 
 use super::limits::{
-    FORMAT_VERSION, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
-    MAX_KING_BUCKETS_WITH_THREATS, MAX_OUTPUT_BUCKETS, MAX_OUTPUT_WEIGHT, MAX_SCALE,
+    FORMAT_VERSION, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS, MAX_OUTPUT_BUCKETS,
+    MAX_OUTPUT_WEIGHT, MAX_SCALE,
 };
 use std::fmt;
 
@@ -37,11 +37,6 @@ pub enum ArchitectureError {
         /// The bucket.
         bucket: u8,
     },
-    /// A network with threats has more than [`MAX_KING_BUCKETS_WITH_THREATS`] king buckets.
-    KingBucketsWithThreats {
-        /// The number of king buckets.
-        found: usize,
-    },
 }
 
 impl fmt::Display for ArchitectureError {
@@ -61,9 +56,6 @@ impl fmt::Display for ArchitectureError {
             }
             ArchitectureError::UnusedKingBucket { bucket } => {
                 write!(f, "no square has king bucket {bucket} (expected every number up to the greatest)")
-            }
-            ArchitectureError::KingBucketsWithThreats { found } => {
-                write!(f, "{found} king buckets with threats (expected 1 to {MAX_KING_BUCKETS_WITH_THREATS})")
             }
         }
     }
@@ -95,13 +87,6 @@ pub enum NetworkError {
         expected: u64,
         /// The length of the file in bytes.
         found: u64,
-    },
-    /// The number of the feature set is unknown.
-    FeatureSet {
-        /// Its offset in the file, in bytes.
-        offset: usize,
-        /// The number in the file.
-        found: u32,
     },
     /// A field of the header has a value that this version does not support.
     Unsupported {
@@ -189,9 +174,6 @@ impl fmt::Display for NetworkError {
             }
             NetworkError::TrailingBytes { expected, found } => {
                 write!(f, "{found} bytes, but the network ends after {expected}")
-            }
-            NetworkError::FeatureSet { offset, found } => {
-                write!(f, "feature set (byte {offset}) is {found}, which is not supported (expected 1 to 4)")
             }
             NetworkError::Unsupported { field, offset, expected, found } => {
                 write!(f, "{field} (byte {offset}) is {found}, which is not supported (expected {expected})")

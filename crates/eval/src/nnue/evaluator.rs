@@ -1,13 +1,13 @@
 //! The incrementally updated evaluator.
 
 use super::accumulators::Accumulators;
-use super::active_pieces::ActivePieces;
 use super::block::Block;
 use super::features::Perspective;
 use super::kernel::Kernel;
 use super::knowledge;
 use super::network::Network;
 use super::refresh_cache::RefreshCache;
+use crate::dirty_pieces::DirtyPieces;
 use crate::evaluate::Evaluate;
 use std::fmt;
 use std::sync::Arc;
@@ -70,12 +70,11 @@ impl Evaluator {
         let [white, black] = if line.is_current(board) {
             line.compute(network, kernel, cache, board)
         } else {
-            let architecture = network.architecture();
-            let pieces = ActivePieces::new(architecture, board);
+            let buckets = network.architecture().king_buckets();
             let (white, black) = outside.split_at_mut(network.feature_bias().len());
             for (color, target) in [(Color::White, &mut *white), (Color::Black, &mut *black)] {
-                let perspective = Perspective::new(architecture, color, board.king(color));
-                cache.refresh(network, kernel, &pieces, perspective, target);
+                let perspective = Perspective::new(buckets, color, board.king(color));
+                cache.refresh(network, kernel, board, perspective, target);
             }
             [&*white, &*black]
         };
@@ -117,15 +116,15 @@ impl Evaluate for Evaluator {
 
     fn set_root(&mut self, root: &Position) {
         self.line.clear();
-        self.line.push(root);
+        self.line.push(&self.network, root, None);
     }
 
-    fn make_move(&mut self, _before: &Position, _mv: Move, after: &Position) {
-        self.line.push(after);
+    fn make_move(&mut self, before: &Position, mv: Move, after: &Position) {
+        self.line.push(&self.network, after, Some(DirtyPieces::of(before, mv)));
     }
 
     fn make_null_move(&mut self, after: &Position) {
-        self.line.push_null(after);
+        self.line.push(&self.network, after, None);
     }
 
     fn unmake_move(&mut self) {
@@ -151,11 +150,7 @@ mod tests {
     }
 
     fn network_with(buckets: KingBuckets) -> Arc<Network> {
-        Arc::new(random_network(architecture(buckets), 11))
-    }
-
-    fn architecture(buckets: KingBuckets) -> Architecture {
-        Architecture::new(32, buckets, 4, 400).expect("valid sizes")
+        Arc::new(random_network(Architecture::new(32, buckets, 4, 400).expect("valid sizes"), 11))
     }
 
     /// Moves along a random line as a search does: forwards, sometimes back, with null moves, and evaluates some positions.
@@ -207,12 +202,7 @@ mod tests {
 
     #[test]
     fn incremental_values_equal_those_from_scratch() {
-        let with_threats = architecture(buckets()).with_threats().expect("few king buckets");
-        let networks = [
-            network(),
-            network_with(buckets().without_mirroring()),
-            Arc::new(random_network(with_threats, 12)),
-        ];
+        let networks = [buckets(), buckets().without_mirroring()].map(network_with);
         let kernels = Kernel::available();
         let games = if cfg!(miri) { 1 } else { 10_000 };
         let (mut evaluations, mut castlings, mut refreshes) = (0, 0, 0);

@@ -1,31 +1,26 @@
 //! Feature indices.
 
-use super::architecture::Architecture;
+use super::king_buckets::KingBuckets;
 use super::limits::FEATURES_PER_BUCKET;
-use super::threats::ThreatStates;
 use tabiya_core::{Color, Piece, PieceType, Square};
 
 /// A side's view of the board, which turns pieces into feature indices.
 ///
 /// It depends on the colour and on the square of that side's king. A feature index is
 /// `king_bucket * 768 + (own ? 0 : 384) + piece_type * 64 + square`, with the square's rank flipped for Black and then its file
-/// mirrored if the king stands on files e to h, unless the king buckets are without mirroring. In a network with threats, a piece in
-/// [threat state](super::ThreatStates) 1 to 3 has a second feature. Its index has `king_bucket * 3 + state - 1` in place of `king_bucket`.
+/// mirrored if the king stands on files e to h, unless the buckets are without mirroring.
 ///
 /// ```
 /// use tabiya_core::{Color, Piece, Square};
-/// use tabiya_eval::nnue::{Architecture, KingBuckets, Perspective};
+/// use tabiya_eval::nnue::{KingBuckets, Perspective};
 ///
-/// let architecture = Architecture::new(32, KingBuckets::single(), 1, 400)?;
-/// let white = Perspective::new(&architecture, Color::White, Square::D1);
+/// let white = Perspective::new(&KingBuckets::single(), Color::White, Square::D1);
 /// assert_eq!(white.feature(Piece::WhitePawn, Square::A2), 8);
 /// assert_eq!(white.feature(Piece::BlackKing, Square::A8), 384 + 5 * 64 + 56);
-/// assert_eq!(white.threat_feature(Piece::WhitePawn, Square::A2, 3), 2 * 768 + 8);
 ///
 /// // The same for Black; its king on the e-file mirrors the board.
-/// let black = Perspective::new(&architecture, Color::Black, Square::E8);
+/// let black = Perspective::new(&KingBuckets::single(), Color::Black, Square::E8);
 /// assert_eq!(black.feature(Piece::BlackPawn, Square::H7), 8);
-/// # Ok::<(), tabiya_eval::nnue::ArchitectureError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Perspective {
@@ -38,8 +33,7 @@ pub struct Perspective {
 impl Perspective {
     /// The perspective of `color` with its king on `king`.
     #[inline]
-    pub fn new(architecture: &Architecture, color: Color, king: Square) -> Perspective {
-        let king_buckets = architecture.king_buckets();
+    pub fn new(king_buckets: &KingBuckets, color: Color, king: Square) -> Perspective {
         let king = king.relative_to(color);
         let rank_flip = if color == Color::White { 0 } else { 56 };
         let file_flip = if king_buckets.mirrors() && king.file().index() >= 4 { 7 } else { 0 };
@@ -64,40 +58,25 @@ impl Perspective {
         self.flip & 7 != 0
     }
 
-    /// Returns the index of the feature `piece` on `square`, below [`Architecture::features`].
+    /// Returns the index of the feature `piece` on `square`, below [`Architecture::features`](super::Architecture::features).
     #[inline]
     pub fn feature(self, piece: Piece, square: Square) -> usize {
-        self.index(self.king_bucket(), piece, square)
-    }
-
-    /// Returns the index of the feature `piece` on `square` in threat state 1 to 3, below [`Architecture::threat_features`].
-    #[inline]
-    pub fn threat_feature(self, piece: Piece, square: Square, state: usize) -> usize {
-        self.index(self.king_bucket() * (ThreatStates::COUNT - 1) + state - 1, piece, square)
-    }
-
-    #[inline]
-    fn index(self, bucket: usize, piece: Piece, square: Square) -> usize {
         let enemy = usize::from(piece.color() != self.color);
         let kind = PieceType::COUNT * enemy + piece.piece_type().index();
-        FEATURES_PER_BUCKET * bucket + Square::COUNT * kind + (square.index() ^ usize::from(self.flip))
+        FEATURES_PER_BUCKET * self.king_bucket()
+            + Square::COUNT * kind
+            + (square.index() ^ usize::from(self.flip))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::KingBuckets;
+    use crate::nnue::Architecture;
 
-    /// A network with threats and four king buckets.
-    fn four_buckets() -> Architecture {
+    fn buckets() -> KingBuckets {
         let map = std::array::from_fn(|square| (square / 8) as u8);
-        let buckets = KingBuckets::new(map).expect("four buckets");
-        architecture(buckets).with_threats().expect("few king buckets")
-    }
-
-    fn architecture(king_buckets: KingBuckets) -> Architecture {
-        Architecture::new(32, king_buckets, 1, 400).expect("valid sizes")
+        KingBuckets::new(map).expect("four buckets")
     }
 
     fn all_pieces() -> impl Iterator<Item = Piece> {
@@ -108,11 +87,11 @@ mod tests {
 
     #[test]
     fn symmetric_under_colour_flip_and_file_mirror() {
-        let architecture = four_buckets();
+        let buckets = buckets();
         for king in Square::ALL {
-            let white = Perspective::new(&architecture, Color::White, king);
-            let black = Perspective::new(&architecture, Color::Black, king.flip_rank());
-            let mirrored = Perspective::new(&architecture, Color::White, king.flip_file());
+            let white = Perspective::new(&buckets, Color::White, king);
+            let black = Perspective::new(&buckets, Color::Black, king.flip_rank());
+            let mirrored = Perspective::new(&buckets, Color::White, king.flip_file());
             assert_ne!(white.is_mirrored(), mirrored.is_mirrored());
             for piece in all_pieces() {
                 let other = Piece::new(!piece.color(), piece.piece_type());
@@ -120,9 +99,6 @@ mod tests {
                     let index = white.feature(piece, square);
                     assert_eq!(black.feature(other, square.flip_rank()), index);
                     assert_eq!(mirrored.feature(piece, square.flip_file()), index);
-                    let index = white.threat_feature(piece, square, 2);
-                    assert_eq!(black.threat_feature(other, square.flip_rank(), 2), index);
-                    assert_eq!(mirrored.threat_feature(piece, square.flip_file(), 2), index);
                 }
             }
         }
@@ -130,37 +106,28 @@ mod tests {
 
     #[test]
     fn indices_are_distinct_and_in_range() {
-        let architecture = four_buckets();
-        let mut features = vec![false; architecture.features()];
-        let mut threat_features = vec![false; architecture.threat_features()];
-        for (color, king) in [
-            (Color::White, Square::A1),
-            (Color::Black, Square::F5),
-            (Color::White, Square::H5),
-            (Color::White, Square::D8),
-        ] {
-            let perspective = Perspective::new(&architecture, color, king);
+        let buckets = buckets();
+        for (color, king) in
+            [(Color::White, Square::A1), (Color::Black, Square::F1), (Color::White, Square::H5)]
+        {
+            let perspective = Perspective::new(&buckets, color, king);
+            let mut seen = [false; FEATURES_PER_BUCKET];
             for piece in all_pieces() {
                 for square in Square::ALL {
                     let index = perspective.feature(piece, square);
-                    assert!(!std::mem::replace(&mut features[index], true));
-                    for state in 1..ThreatStates::COUNT {
-                        let index = perspective.threat_feature(piece, square, state);
-                        assert!(!std::mem::replace(&mut threat_features[index], true));
-                    }
+                    let start = FEATURES_PER_BUCKET * perspective.king_bucket();
+                    assert!(!std::mem::replace(&mut seen[index - start], true));
                 }
             }
         }
-        assert!(features.into_iter().chain(threat_features).all(|seen| seen));
     }
 
     #[test]
     fn without_mirroring_squares_keep_their_files() {
-        let mirrored = four_buckets();
-        let plain = architecture(mirrored.king_buckets().clone().without_mirroring());
+        let plain = buckets().without_mirroring();
         for king in Square::ALL {
             let white = Perspective::new(&plain, Color::White, king);
-            assert_eq!(white.king_bucket(), Perspective::new(&mirrored, Color::White, king).king_bucket());
+            assert_eq!(white.king_bucket(), Perspective::new(&buckets(), Color::White, king).king_bucket());
             for square in Square::ALL {
                 assert_eq!(white.feature(Piece::WhitePawn, square) % 64, square.index());
             }
@@ -169,11 +136,11 @@ mod tests {
 
     #[test]
     fn own_king_is_seen_on_files_a_to_d() {
-        let architecture = four_buckets();
+        let architecture = Architecture::new(32, buckets(), 1, 400).expect("valid sizes");
         for color in Color::ALL {
             for king in Square::ALL {
                 let piece = Piece::new(color, PieceType::King);
-                let index = Perspective::new(&architecture, color, king).feature(piece, king);
+                let index = Perspective::new(architecture.king_buckets(), color, king).feature(piece, king);
                 assert!(index % 8 < 4, "{king}");
                 assert!(index < architecture.features());
             }

@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | 0 | 8 | magic: `TabiyaNN` |
 //! | 8 | 4 | format version: 2 |
-//! | 12 | 4 | feature set: 1, without threats; 2, also without mirroring; 3, with threats; 4, with threats and without mirroring |
+//! | 12 | 4 | feature set: pieces on squares by king bucket, 1 mirrored, 2 not mirrored |
 //! | 16 | 4 | activation: 1, SCReLU |
 //! | 20 | 2 | QA: 255 |
 //! | 22 | 2 | QB: 64 |
@@ -28,12 +28,10 @@
 //! | 768 K N | feature weights, a row of N for each feature |
 //! | N | feature biases |
 //! | 2 N B | output weights: for each bucket, N for the side to move and N for the opponent |
-//! | 768 K 3 N | with threats: a row of N for each threat feature |
 //! | B | output biases |
 //!
-//! Weights and feature biases are 16-bit numbers, stored as `2 n`, or `-2 n - 1` if n is negative: first the low bytes of all of
-//! them, then the high bytes, nearly all of which are 0. That halves the file. Threat weights, -128 to 127, follow in the same way with a
-//! byte each, and the output biases with 4 bytes each.
+//! All but the output biases are 16-bit numbers, stored as `2 n`, or `-2 n - 1` if n is negative: first the low bytes of all of
+//! them, then the high bytes, nearly all of which are 0. That halves the file. The output biases follow, 4 bytes each.
 
 use super::architecture::Architecture;
 use super::error::NetworkError;
@@ -48,9 +46,11 @@ use std::io::{self, Write};
 /// The first bytes of a network file.
 const MAGIC: &[u8; 8] = b"TabiyaNN";
 
-/// The number of the feature set with mirroring and without threats. The next one is without mirroring, and two more are the same with
-/// threats.
-const FIRST_FEATURE_SET: u32 = 1;
+/// The feature set with mirroring.
+const MIRRORED: u32 = 1;
+
+/// The feature set without mirroring.
+const UNMIRRORED: u32 = 2;
 
 /// The only activation function.
 const SCRELU: u32 = 1;
@@ -123,8 +123,7 @@ impl Network {
 fn file_bytes(architecture: &Architecture, description: &str, parameters: &Parameters) -> Vec<u8> {
     let mut bytes = Vec::new();
     bytes.extend(MAGIC);
-    let is_unmirrored = u32::from(!architecture.king_buckets().mirrors());
-    let feature_set = FIRST_FEATURE_SET + is_unmirrored + 2 * u32::from(architecture.has_threats());
+    let feature_set = if architecture.king_buckets().mirrors() { MIRRORED } else { UNMIRRORED };
     for number in [FORMAT_VERSION, feature_set, SCRELU] {
         bytes.extend(number.to_le_bytes());
     }
@@ -146,13 +145,11 @@ fn file_bytes(architecture: &Architecture, description: &str, parameters: &Param
 
 /// Returns the parameters as they stand in the file.
 fn compress(parameters: &Parameters) -> Vec<u8> {
-    let Parameters { feature_weights, threat_weights, feature_bias, output_weights, output_bias } =
-        parameters;
+    let Parameters { feature_weights, feature_bias, output_weights, output_bias } = parameters;
     let numbers = || [feature_weights, feature_bias, output_weights].into_iter().flatten();
     let bytes = |index: usize| numbers().map(move |&number| zigzag(number).to_le_bytes()[index]);
-    let threats = threat_weights.iter().map(|&weight| zigzag(weight.into()) as u8);
     let biases = output_bias.iter().flat_map(|bias| bias.to_le_bytes());
-    let contents: Vec<u8> = bytes(0).chain(bytes(1)).chain(threats).chain(biases).collect();
+    let contents: Vec<u8> = bytes(0).chain(bytes(1)).chain(biases).collect();
     miniz_oxide::deflate::compress_to_vec(&contents, COMPRESSION_LEVEL)
 }
 
@@ -165,14 +162,12 @@ fn decompress(compressed: &[u8], architecture: &Architecture) -> Result<Paramete
         return Err(NetworkError::Compression { expected });
     }
     let (hidden, outputs) = (architecture.hidden(), architecture.output_buckets());
-    let (rest, biases) = contents.split_at(contents.len() - 4 * outputs);
-    let (numbers, threats) = rest.split_at(rest.len() - architecture.threat_features() * hidden);
+    let (numbers, biases) = contents.split_at(contents.len() - 4 * outputs);
     let (low, high) = numbers.split_at(numbers.len() / 2);
     let mut numbers = low.iter().zip(high).map(|(&low, &high)| unzigzag(u16::from_le_bytes([low, high])));
     let mut take = |count| numbers.by_ref().take(count).collect();
     Ok(Parameters {
         feature_weights: take(architecture.features() * hidden),
-        threat_weights: threats.iter().map(|&weight| unzigzag(weight.into()) as i8).collect(),
         feature_bias: take(hidden),
         output_weights: take(outputs * 2 * hidden),
         output_bias: biases.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes)).collect(),
@@ -210,12 +205,10 @@ fn read_header(reader: &mut Reader<'_>) -> Result<Header, NetworkError> {
         return Err(NetworkError::Version { found: version });
     }
     let offset = reader.offset;
-    let found = reader.u32()?;
-    if !(FIRST_FEATURE_SET..FIRST_FEATURE_SET + 4).contains(&found) {
-        return Err(NetworkError::FeatureSet { offset, found });
+    let feature_set = reader.u32()?;
+    if feature_set != UNMIRRORED {
+        supported("feature set", offset, MIRRORED, feature_set)?;
     }
-    let number = found - FIRST_FEATURE_SET;
-    let (mirrors, threats) = (number.is_multiple_of(2), number >= 2);
     reader.expect_u32("activation function", SCRELU)?;
     reader.expect_u16("QA", QA as u16)?;
     reader.expect_u16("QB", QB as u16)?;
@@ -223,13 +216,13 @@ fn read_header(reader: &mut Reader<'_>) -> Result<Header, NetworkError> {
     let hidden = usize::from(reader.u16()?);
     let [king_bucket_count, output_buckets] = reader.array()?.map(usize::from);
     let king_buckets = KingBuckets::new(reader.array()?)?;
-    let king_buckets = if mirrors { king_buckets } else { king_buckets.without_mirroring() };
+    let king_buckets =
+        if feature_set == UNMIRRORED { king_buckets.without_mirroring() } else { king_buckets };
     let expected = king_buckets.count();
     if king_bucket_count != expected {
         return Err(NetworkError::KingBucketCount { expected, found: king_bucket_count });
     }
     let architecture = Architecture::new(hidden, king_buckets, output_buckets, scale)?;
-    let architecture = if threats { architecture.with_threats()? } else { architecture };
     let description_bytes = reader.u32()?;
     if description_bytes as usize > MAX_DESCRIPTION_BYTES {
         return Err(NetworkError::DescriptionLength { found: description_bytes.into() });
@@ -304,24 +297,13 @@ mod tests {
     }
 
     #[test]
-    fn every_feature_set_round_trips() {
-        let plain = |buckets| Architecture::new(32, buckets, 1, 400).expect("valid sizes");
-        let [mirrored, unmirrored] =
-            [KingBuckets::single(), KingBuckets::single().without_mirroring()].map(plain);
-        let with_threats = |plain: &Architecture| plain.clone().with_threats().expect("one king bucket");
-        for (number, architecture, text) in [
-            (1, mirrored.clone(), "(768x1hm -> 32)x2 -> 1x1"),
-            (2, unmirrored.clone(), "(768x1 -> 32)x2 -> 1x1"),
-            (3, with_threats(&mirrored), "(768x4tx1hm -> 32)x2 -> 1x1"),
-            (4, with_threats(&unmirrored), "(768x4tx1 -> 32)x2 -> 1x1"),
-        ] {
-            assert_eq!(architecture.to_string(), text);
-            let network = random_network(architecture, 7);
-            let mut bytes = Vec::new();
-            network.write(&mut bytes).expect("a Vec takes everything");
-            assert_eq!(bytes[12..16], [number, 0, 0, 0], "{text}");
-            assert_eq!(Network::read(&bytes), Ok(network));
-        }
+    fn networks_without_mirroring_round_trip() {
+        let buckets = KingBuckets::single().without_mirroring();
+        let network = random_network(Architecture::new(32, buckets, 1, 400).expect("valid sizes"), 7);
+        let mut bytes = Vec::new();
+        network.write(&mut bytes).expect("a Vec takes everything");
+        assert_eq!(Network::read(&bytes).as_ref(), Ok(&network));
+        assert_eq!(network.architecture().to_string(), "(768x1 -> 32)x2 -> 1x1");
     }
 
     /// Replaces the checksum of a file by the right one.
@@ -363,8 +345,7 @@ mod tests {
             (0, b"TABIYANN", NetworkError::Magic),
             (8, &[1, 0, 0, 0], NetworkError::Version { found: 1 }),
             (8, &[3, 0, 0, 0], NetworkError::Version { found: 3 }),
-            (12, &[0, 0, 0, 0], NetworkError::FeatureSet { offset: 12, found: 0 }),
-            (12, &[5, 0, 0, 0], NetworkError::FeatureSet { offset: 12, found: 5 }),
+            (12, &[3, 0, 0, 0], unsupported("feature set", 12, 1, 3)),
             (16, &[0, 0, 0, 1], unsupported("activation function", 16, 1, 1 << 24)),
             (20, &[0, 1], unsupported("QA", 20, 255, 256)),
             (22, &[128, 0], unsupported("QB", 22, 64, 128)),

@@ -1,7 +1,7 @@
 //! The inner loops, for several instruction sets, selected at run time.
 //!
-//! A kernel has two functions: `update` adds and removes features on the way from one accumulator to another, and `output` computes an
-//! output's sum of products. No intermediate result of
+//! A kernel has three functions: `update` adds and removes a few features on the way from one accumulator to the next, `refresh`
+//! any number of features in place, and `output` computes an output's sum of products. No intermediate result of
 //! [`Network`](super::Network) parameters overflows where it matters, so all kernels give the same integers.
 //!
 //! `portable` has plain loops. The other kernels are written once, in `functions`, over the vector operations that each
@@ -22,8 +22,7 @@ mod portable;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
-use super::active_pieces::FeatureChanges;
-use super::block::{Block, ThreatBlock};
+use super::block::Block;
 use std::fmt;
 
 /// An instruction set that this processor has, for the evaluation of networks. All of them give the same values.
@@ -50,13 +49,6 @@ enum InstructionSet {
     #[cfg(target_arch = "aarch64")]
     Neon,
     Portable,
-}
-
-/// The weights of the hidden layer: a row for each feature, and one for each threat feature.
-#[derive(Clone, Copy)]
-pub(super) struct FeatureLayer<'a> {
-    pub(super) weights: &'a [Block],
-    pub(super) threat_weights: &'a [ThreatBlock],
 }
 
 /// Calls a function of the kernel's module.
@@ -130,16 +122,31 @@ impl Kernel {
         }
     }
 
-    /// Writes `source` plus the rows of added features minus those of removed ones to `target`, which is as long as a row.
+    /// Writes `source` plus the rows of `added` minus those of `removed` to `target`. `weights` has a row as long as `target`
+    /// for each feature.
     #[inline]
-    pub(super) fn update(
+    pub(super) fn update<const A: usize, const R: usize>(
         self,
-        layer: FeatureLayer<'_>,
+        weights: &[Block],
         source: &[Block],
         target: &mut [Block],
-        changes: FeatureChanges<'_>,
+        added: [usize; A],
+        removed: [usize; R],
     ) {
-        dispatch!(self, update(layer, source, target, changes));
+        dispatch!(self, update(weights, source, target, added, removed));
+    }
+
+    /// Adds the rows of `added` to `sums`, subtracts those of `removed`, and copies the result to `target`.
+    #[inline]
+    pub(super) fn refresh(
+        self,
+        weights: &[Block],
+        sums: &mut [Block],
+        target: &mut [Block],
+        added: &[u16],
+        removed: &[u16],
+    ) {
+        dispatch!(self, refresh(weights, sums, target, added, removed));
     }
 
     /// Returns the sum over both accumulators of the squared activation times the weight. `weights` has a row for `own` and
@@ -167,7 +174,6 @@ impl fmt::Display for Kernel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::block::{numbers, to_threat_blocks};
     use crate::nnue::limits::HIDDEN_STEP;
     use tabiya_core::SplitMix64;
 
@@ -184,30 +190,24 @@ mod tests {
         let lengths: &[usize] = if cfg!(miri) { &[1, 3] } else { &[1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 31, 32] };
         for &blocks in lengths {
             let weights = random_row(&mut random, 40 * blocks, 32_767);
-            let threat_weights: Vec<i8> = numbers(&random_row(&mut random, 30 * blocks, 128))
-                .iter()
-                .map(|&number| number.clamp(-128, 127) as i8)
-                .collect();
-            let threat_weights = to_threat_blocks(&threat_weights);
-            let layer = FeatureLayer { weights: &weights, threat_weights: &threat_weights };
             let source = random_row(&mut random, blocks, 32_767);
-            let features: Vec<u16> = (0..20).map(|_| random.below(40) as u16).collect();
-            let threats: Vec<u16> = (0..20).map(|_| random.below(30) as u16).collect();
+            let mut features = || random.below(40);
+            let (added, removed) = ([features(), features()], [features(), features()]);
+            let many: Vec<u16> = (0..20).map(|_| features() as u16).collect();
             let run = |kernel: Kernel| {
-                [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2), (13, 7)].map(|(added, removed)| {
-                    let mut target = vec![Block::ZERO; blocks];
-                    let changes = FeatureChanges {
-                        added: &features[..added],
-                        removed: &features[13..][..removed],
-                        threats_added: &threats[..removed],
-                        threats_removed: &threats[7..][..added],
-                    };
-                    kernel.update(layer, &source, &mut target, changes);
-                    target
-                })
+                let mut targets = vec![vec![Block::ZERO; blocks]; 6];
+                kernel.update(&weights, &source, &mut targets[0], [added[0]], [removed[0]]);
+                kernel.update(&weights, &source, &mut targets[1], [added[0]], removed);
+                kernel.update(&weights, &source, &mut targets[2], added, removed);
+                kernel.update(&weights, &source, &mut targets[3], [], []);
+                let mut sums = source.clone();
+                kernel.refresh(&weights, &mut sums, &mut targets[4], &many[..13], &many[13..]);
+                assert_eq!(sums, targets[4]);
+                kernel.refresh(&weights, &mut sums, &mut targets[5], &[], &[]);
+                targets
             };
             let expected = run(Kernel::PORTABLE);
-            assert_eq!(expected[0], source);
+            assert_eq!(expected[3], source);
             for kernel in Kernel::available() {
                 assert_eq!(run(kernel), expected, "{kernel}, {blocks} blocks");
             }

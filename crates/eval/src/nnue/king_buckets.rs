@@ -60,12 +60,10 @@ impl KingBuckets {
     ///
     /// ```
     /// use tabiya_core::{Color, Piece, Square};
-    /// use tabiya_eval::nnue::{Architecture, KingBuckets, Perspective};
+    /// use tabiya_eval::nnue::{KingBuckets, Perspective};
     ///
-    /// let architecture = Architecture::new(32, KingBuckets::single().without_mirroring(), 1, 400)?;
-    /// let white = Perspective::new(&architecture, Color::White, Square::E1);
+    /// let white = Perspective::new(&KingBuckets::single().without_mirroring(), Color::White, Square::E1);
     /// assert_eq!(white.feature(Piece::WhitePawn, Square::A2), 8);
-    /// # Ok::<(), tabiya_eval::nnue::ArchitectureError>(())
     /// ```
     #[must_use]
     pub fn without_mirroring(self) -> KingBuckets {

@@ -1,6 +1,5 @@
 //! Units and limits of the parameters and of the file.
 
-use super::threats::ThreatStates;
 use tabiya_core::{PieceType, Square};
 
 /// Units per 1.0 of feature weights, feature biases and activations.
@@ -22,9 +21,6 @@ pub const MAX_HIDDEN: usize = 1024;
 /// The largest number of king buckets: the squares that a king on files a to d can stand on.
 pub const MAX_KING_BUCKETS: usize = 32;
 
-/// The largest number of king buckets of a network with threats.
-pub const MAX_KING_BUCKETS_WITH_THREATS: usize = MAX_KING_BUCKETS / ThreatStates::COUNT;
-
 /// The largest number of output buckets.
 pub const MAX_OUTPUT_BUCKETS: usize = 16;
 
@@ -33,9 +29,6 @@ pub const MAX_SCALE: i32 = 10_000;
 
 /// The features of one king bucket: own and enemy pieces of six types on 64 squares.
 pub const FEATURES_PER_BUCKET: usize = 2 * PieceType::COUNT * Square::COUNT;
-
-/// The largest number of pieces on a board.
-pub(super) const MAX_PIECES: usize = 32;
 
 /// The largest length of a network's description, in bytes.
 pub const MAX_DESCRIPTION_BYTES: usize = 1 << 16;

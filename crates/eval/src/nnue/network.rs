@@ -1,13 +1,15 @@
 //! A network's parameters and its evaluation from scratch.
 
 use super::architecture::Architecture;
-use super::block::{Block, ThreatBlock, numbers, threat_numbers, to_blocks, to_threat_blocks};
+use super::block::{Block, numbers, to_blocks};
 use super::error::NetworkError;
 use super::features::Perspective;
-use super::kernel::FeatureLayer;
-use super::limits::{FEATURES_PER_BUCKET, MAX_DESCRIPTION_BYTES, MAX_OUTPUT_WEIGHT, MAX_PIECES, QA, QB};
+use super::limits::{FEATURES_PER_BUCKET, MAX_DESCRIPTION_BYTES, MAX_OUTPUT_WEIGHT, QA, QB};
 use std::fmt;
-use tabiya_core::{Bitboard, Board, Color, KNOWN_WIN, PieceType, SplitMix64, Square, Value};
+use tabiya_core::{Board, Color, KNOWN_WIN, PieceType, SplitMix64, Square, Value};
+
+/// The pieces on a board are at most this many.
+const MAX_PIECES: usize = 32;
 
 /// The parameters of a network as plain lists.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,9 +17,6 @@ use tabiya_core::{Bitboard, Board, Color, KNOWN_WIN, PieceType, SplitMix64, Squa
 pub struct Parameters {
     /// `features()` rows of `hidden()` weights in units of 1/255.
     pub feature_weights: Vec<i16>,
-    /// A row of `hidden()` weights for each threat feature, in units of 1/255: what a piece in threat state 1 to 3 adds to the row of its
-    /// feature.
-    pub threat_weights: Vec<i8>,
     /// `hidden()` biases in units of 1/255.
     pub feature_bias: Vec<i16>,
     /// For each output bucket, `hidden()` weights for the side to move and `hidden()` for the opponent, in units of 1/64.
@@ -32,7 +31,6 @@ impl Parameters {
         let (hidden, outputs) = (architecture.hidden(), architecture.output_buckets());
         Parameters {
             feature_weights: vec![0; architecture.features() * hidden],
-            threat_weights: vec![0; architecture.threat_features() * hidden],
             feature_bias: vec![0; hidden],
             output_weights: vec![0; outputs * 2 * hidden],
             output_bias: vec![0; outputs],
@@ -60,7 +58,6 @@ impl Parameters {
             (25_000 / architecture.hidden()).min(usize::from(MAX_OUTPUT_WEIGHT.unsigned_abs()));
         parameters.output_weights.fill_with(|| number(output_limit) as i16);
         parameters.output_bias.fill_with(|| number(3000));
-        parameters.threat_weights.fill_with(|| number(60) as i8);
         parameters
     }
 }
@@ -73,7 +70,6 @@ pub struct Network {
     architecture: Architecture,
     description: String,
     feature_weights: Box<[Block]>,
-    threat_weights: Box<[ThreatBlock]>,
     feature_bias: Box<[Block]>,
     output_weights: Box<[Block]>,
     output_bias: Box<[i32]>,
@@ -95,12 +91,11 @@ impl Network {
             return Err(NetworkError::DescriptionLength { found: description.len() as u64 });
         }
         check_output_layer(&architecture, &parameters.output_weights)?;
-        check_accumulators(&architecture, parameters)?;
+        check_accumulators(&architecture, &parameters.feature_weights, &parameters.feature_bias)?;
         Ok(Network {
             architecture,
             description: description.replace(char::is_control, " "),
             feature_weights: to_blocks(&parameters.feature_weights),
-            threat_weights: to_threat_blocks(&parameters.threat_weights),
             feature_bias: to_blocks(&parameters.feature_bias),
             output_weights: to_blocks(&parameters.output_weights),
             output_bias: parameters.output_bias.as_slice().into(),
@@ -121,17 +116,16 @@ impl Network {
     pub fn parameters(&self) -> Parameters {
         Parameters {
             feature_weights: numbers(&self.feature_weights).to_vec(),
-            threat_weights: threat_numbers(&self.threat_weights).to_vec(),
             feature_bias: numbers(&self.feature_bias).to_vec(),
             output_weights: numbers(&self.output_weights).to_vec(),
             output_bias: self.output_bias.to_vec(),
         }
     }
 
-    /// The weights of the hidden layer, in rows as long as [`feature_bias`](Self::feature_bias).
+    /// The feature weights: a row as long as [`feature_bias`](Self::feature_bias) for each feature.
     #[inline]
-    pub(super) fn feature_layer(&self) -> FeatureLayer<'_> {
-        FeatureLayer { weights: &self.feature_weights, threat_weights: &self.threat_weights }
+    pub(super) fn feature_weights(&self) -> &[Block] {
+        &self.feature_weights
     }
 
     /// The biases of the hidden layer.
@@ -182,27 +176,15 @@ impl Network {
 
     /// Computes the sums of the hidden layer for one perspective.
     fn accumulator(&self, board: &Board, color: Color, omitted: Option<Square>) -> Vec<i16> {
-        let perspective = Perspective::new(&self.architecture, color, board.king(color));
-        let omitted = omitted.map_or(Bitboard::EMPTY, Square::bitboard);
-        let sets = Color::ALL
-            .map(|color| PieceType::ALL.map(|piece_type| board.pieces(color, piece_type) & !omitted));
-        let states = self.architecture.threat_states(&sets);
-        let (weights, threat_weights) =
-            (numbers(&self.feature_weights), threat_numbers(&self.threat_weights));
+        let perspective = Perspective::new(self.architecture.king_buckets(), color, board.king(color));
+        let weights = numbers(&self.feature_weights);
         let mut sums = numbers(&self.feature_bias).to_vec();
-        // Partial sums may wrap; the complete one fits.
-        for square in board.occupied() & !omitted {
+        for square in board.occupied().into_iter().filter(|&square| Some(square) != omitted) {
             let Some(piece) = board.piece_on(square) else { continue };
             let row = &weights[perspective.feature(piece, square) * sums.len()..];
             for (sum, &weight) in sums.iter_mut().zip(row) {
+                // Partial sums may wrap; the complete one fits.
                 *sum = sum.wrapping_add(weight);
-            }
-            let state = states.state(square);
-            if state > 0 {
-                let row = &threat_weights[perspective.threat_feature(piece, square, state) * sums.len()..];
-                for (sum, &weight) in sums.iter_mut().zip(row) {
-                    *sum = sum.wrapping_add(weight.into());
-                }
             }
         }
         sums
@@ -238,7 +220,6 @@ fn check_counts(architecture: &Architecture, parameters: &Parameters) -> Result<
     let (hidden, outputs) = (architecture.hidden(), architecture.output_buckets());
     let counts = [
         ("feature weights", architecture.features() * hidden, parameters.feature_weights.len()),
-        ("threat weights", architecture.threat_features() * hidden, parameters.threat_weights.len()),
         ("feature biases", hidden, parameters.feature_bias.len()),
         ("output weights", outputs * 2 * hidden, parameters.output_weights.len()),
         ("output biases", outputs, parameters.output_bias.len()),
@@ -264,32 +245,24 @@ fn check_output_layer(architecture: &Architecture, weights: &[i16]) -> Result<()
     Ok(())
 }
 
-/// Checks that the sums of any set of at most 32 pieces, of which no two stand on the same square, fit in an `i16`, whatever their
-/// threat states are.
-fn check_accumulators(architecture: &Architecture, parameters: &Parameters) -> Result<(), NetworkError> {
-    let Parameters { feature_weights, threat_weights, feature_bias, .. } = parameters;
+/// Checks that the sums of any set of at most 32 pieces, of which no two stand on the same square, fit in an `i16`.
+fn check_accumulators(
+    architecture: &Architecture,
+    weights: &[i16],
+    bias: &[i16],
+) -> Result<(), NetworkError> {
     let largest =
         |numbers: &[i16]| numbers.iter().fold(0, |largest, number| largest.max(number.unsigned_abs()));
-    let threat = threat_weights.iter().fold(0, |largest, weight| largest.max(weight.unsigned_abs()));
     // Holds for trained networks, and is computed much faster than the exact condition.
-    let piece = i64::from(largest(feature_weights)) + i64::from(threat);
-    if MAX_PIECES as i64 * piece + i64::from(largest(feature_bias)) <= i16::MAX.into() {
+    if MAX_PIECES as i64 * i64::from(largest(weights)) + i64::from(largest(bias)) <= i16::MAX.into() {
         return Ok(());
     }
     let hidden = architecture.hidden();
-    let threats = architecture.threat_state_count() - 1;
-    let bucket = FEATURES_PER_BUCKET * hidden;
-    for (king_bucket, rows) in feature_weights.chunks_exact(bucket).enumerate() {
-        let threat_rows = &threat_weights[king_bucket * threats * bucket..][..threats * bucket];
-        for (neuron, &bias) in feature_bias.iter().enumerate() {
-            let weights = |feature: usize| {
-                let weight = i64::from(rows[feature * hidden + neuron]);
-                let threat = move |state| i64::from(threat_rows[state * bucket + feature * hidden + neuron]);
-                std::iter::once(weight).chain((0..threats).map(move |state| weight + threat(state)))
-            };
-            let greatest =
-                i64::from(bias) + greatest_sum(|feature| weights(feature).fold(i64::MIN, i64::max));
-            let least = i64::from(bias) - greatest_sum(|feature| -weights(feature).fold(i64::MAX, i64::min));
+    for (king_bucket, rows) in weights.chunks_exact(FEATURES_PER_BUCKET * hidden).enumerate() {
+        for (neuron, &bias) in bias.iter().enumerate() {
+            let weight = |feature: usize| i64::from(rows[feature * hidden + neuron]);
+            let greatest = i64::from(bias) + greatest_sum(weight);
+            let least = i64::from(bias) - greatest_sum(|feature| -weight(feature));
             if greatest > i16::MAX.into() || least < i16::MIN.into() {
                 return Err(NetworkError::AccumulatorOverflow { king_bucket, neuron });
             }

@@ -4,18 +4,42 @@
 //! then computed from the last one with the same bucket and side, by the pieces that differ: a few in a search, while a whole
 //! board has up to 32. (Also known as a Finny table, from the engine Koivisto.)
 
-use super::active_pieces::{ActivePieces, Changes};
 use super::block::Block;
 use super::features::Perspective;
 use super::kernel::Kernel;
 use super::network::Network;
+use tabiya_core::{Bitboard, Board, Color, Piece, PieceType};
 
 /// For both colours and each king bucket and mirror side, an accumulator and its pieces.
 pub(super) struct RefreshCache {
     /// A row for each entry.
     sums: Vec<Block>,
-    entries: Vec<ActivePieces>,
-    changes: Changes,
+    entries: Vec<Pieces>,
+}
+
+/// The pieces in an accumulator, by colour and type.
+type Pieces = [[Bitboard; PieceType::COUNT]; 2];
+
+/// Up to 32 features: those of a whole board.
+struct FeatureList {
+    features: [u16; 32],
+    len: usize,
+}
+
+impl FeatureList {
+    fn new() -> FeatureList {
+        FeatureList { features: [0; 32], len: 0 }
+    }
+
+    #[inline]
+    fn push(&mut self, feature: usize) {
+        self.features[self.len] = feature as u16;
+        self.len += 1;
+    }
+
+    fn as_slice(&self) -> &[u16] {
+        &self.features[..self.len]
+    }
 }
 
 impl RefreshCache {
@@ -24,27 +48,36 @@ impl RefreshCache {
         let entries = 2 * 2 * network.architecture().king_buckets().count();
         RefreshCache {
             sums: network.feature_bias().repeat(entries),
-            entries: vec![ActivePieces::NONE; entries],
-            changes: Changes::new(),
+            entries: vec![[[Bitboard::EMPTY; PieceType::COUNT]; 2]; entries],
         }
     }
 
-    /// Computes the accumulator of a board's pieces for one perspective and writes it to `target`.
+    /// Computes the accumulator of a board for one perspective and writes it to `target`.
     pub(super) fn refresh(
         &mut self,
         network: &Network,
         kernel: Kernel,
-        pieces: &ActivePieces,
+        board: &Board,
         perspective: Perspective,
         target: &mut [Block],
     ) {
         let side = usize::from(perspective.is_mirrored()) + 2 * perspective.color().index();
         let index = 4 * perspective.king_bucket() + side;
         let entry = &mut self.entries[index];
-        pieces.changes_since(entry, &mut self.changes);
-        *entry = *pieces;
+        let (mut added, mut removed) = (FeatureList::new(), FeatureList::new());
+        for color in Color::ALL {
+            for piece_type in PieceType::ALL {
+                let piece = Piece::new(color, piece_type);
+                let new = board.pieces(color, piece_type);
+                let old = std::mem::replace(&mut entry[color.index()][piece_type.index()], new);
+                (new & !old).into_iter().for_each(|square| added.push(perspective.feature(piece, square)));
+                (old & !new).into_iter().for_each(|square| removed.push(perspective.feature(piece, square)));
+            }
+        }
         let sums = &mut self.sums[index * target.len()..][..target.len()];
-        kernel.update(network.feature_layer(), sums, target, self.changes.features(perspective));
-        sums.copy_from_slice(target);
+        kernel.refresh(network.feature_weights(), sums, target, added.as_slice(), removed.as_slice());
     }
 }
+
+const _: () =
+    assert!(super::limits::FEATURES_PER_BUCKET * super::limits::MAX_KING_BUCKETS <= u16::MAX as usize);

@@ -4,9 +4,9 @@ use super::{KIWIPETE, engine, finish, game, random_network};
 use crate::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use tabiya_core::{Move, Value};
+use tabiya_core::{Move, Square, Value};
 use tabiya_eval::nnue::{self, Kernel};
-use tabiya_eval::{Evaluate, Evaluation};
+use tabiya_eval::{DirtyPieces, Evaluate, Evaluation};
 use tabiya_movegen::Position;
 
 /// Calls seen by all recorders of an engine.
@@ -57,6 +57,11 @@ impl Evaluate for Recorder {
     fn make_move(&mut self, before: &Position, mv: Move, after: &Position) {
         assert_eq!(before, self.current());
         assert_eq!(before.play(mv).as_ref(), Ok(after));
+        let dirty = DirtyPieces::of(before, mv);
+        let mut pieces = Square::ALL.map(|square| before.piece_on(square));
+        dirty.removed().iter().for_each(|&(_, square)| pieces[square.index()] = None);
+        dirty.added().iter().for_each(|&(piece, square)| pieces[square.index()] = Some(piece));
+        assert_eq!(pieces, Square::ALL.map(|square| after.piece_on(square)), "{before}: {mv:?}");
         self.push(after);
         self.calls.moves.fetch_add(1, Relaxed);
     }

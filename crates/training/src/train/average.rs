@@ -61,7 +61,6 @@ fn average(networks: &[Network], description: &str) -> Result<Network> {
     let architecture = networks[0].architecture();
     let mut result = Parameters::zero(architecture);
     mean(&mut result.feature_weights, all.iter().map(|each| each.feature_weights.as_slice()));
-    mean(&mut result.threat_weights, all.iter().map(|each| each.threat_weights.as_slice()));
     mean(&mut result.feature_bias, all.iter().map(|each| each.feature_bias.as_slice()));
     mean(&mut result.output_weights, all.iter().map(|each| each.output_weights.as_slice()));
     mean(&mut result.output_bias, all.iter().map(|each| each.output_bias.as_slice()));

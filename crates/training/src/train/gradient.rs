@@ -10,7 +10,7 @@ use super::loss::Loss;
 use super::processor::Work;
 use super::tensors::Tensors;
 
-/// The parameters as the network sees them: with the factoriser added to the rows of all feature buckets. All are laid out as in
+/// The parameters as the network sees them: with the factoriser added to the rows of all king buckets. All are laid out as in
 /// [`Tensors`].
 #[derive(Clone, Copy)]
 pub(super) struct Weights<'a> {

@@ -3,7 +3,6 @@
 use super::checkpoint::{self, Checkpoint};
 use super::model::Model;
 use super::quantise::dequantise;
-use super::tensors::Shape;
 use crate::sha256::hexadecimal;
 use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest as _, Sha256};
@@ -41,8 +40,8 @@ impl Initial {
         Ok(Initial { weights: Weights::Network(network), sha256: hexadecimal(&Sha256::digest(&bytes)) })
     }
 
-    /// Copies the weights into a model. One with king buckets or threats also takes the weights of a network without: they become
-    /// the part that all buckets share.
+    /// Copies the weights into a model. One with king buckets also takes the weights of a network without: they become the
+    /// part that all buckets share.
     ///
     /// # Errors
     /// If the file is of another architecture, or a number in it is not finite.
@@ -55,17 +54,19 @@ impl Initial {
         if own == expected {
             return self.copy_to(model);
         }
-        let sizes =
-            |of: &Architecture| (of.hidden(), of.king_buckets().mirrors(), of.output_buckets(), of.scale());
+        let king_buckets = expected.king_buckets().clone();
         ensure!(
-            Shape::new(&own).feature_buckets == 1 && sizes(&own) == sizes(&expected),
+            own.king_buckets().count() == 1
+                && own.king_buckets().mirrors() == king_buckets.mirrors()
+                && Architecture::new(own.hidden(), king_buckets, own.output_buckets(), own.scale())?
+                    == expected,
             "it is of a network {own} with scale {} (expected {expected} with scale {})",
             own.scale(),
             expected.scale()
         );
         let mut source = Model::new(&own, 0, 1, 1);
         self.copy_to(&mut source)?;
-        model.share_among_feature_buckets(source.parameters);
+        model.share_among_king_buckets(source.parameters);
         Ok(())
     }
 
@@ -117,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn feature_buckets_start_from_the_same_weights() {
+    fn king_buckets_start_from_the_same_weights() {
         let folder = tempfile::tempdir().unwrap();
         let source = model(&settings(), 5);
         let path = folder.path().join("checkpoint");
@@ -125,14 +126,11 @@ mod tests {
         let mut buckets = [1; 32];
         buckets[..4].fill(0);
         let mut with_buckets = model(&Settings { king_buckets: buckets, ..settings() }, 6);
-        let mut with_threats = model(&Settings { king_buckets: buckets, threats: true, ..settings() }, 6);
-        for (model, buckets) in [(&mut with_buckets, 2), (&mut with_threats, 8)] {
-            Initial::read(&path).unwrap().restore(model).unwrap();
-            for feature in [0, 200, 767] {
-                let row: Vec<&f32> = source.feature_row(feature).collect();
-                for bucket in 0..buckets {
-                    assert_eq!(model.feature_row(768 * bucket + feature).collect::<Vec<_>>(), row);
-                }
+        Initial::read(&path).unwrap().restore(&mut with_buckets).unwrap();
+        for feature in [0, 200, 767] {
+            let row: Vec<&f32> = source.feature_row(feature).collect();
+            for bucket in 0..2 {
+                assert_eq!(with_buckets.feature_row(768 * bucket + feature).collect::<Vec<_>>(), row);
             }
         }
         // The other way round there is no choice of a bucket that would keep the values.

@@ -39,7 +39,7 @@ pub(super) struct Model {
     pub(super) parameters: Tensors,
     /// First and second moments of the gradient.
     pub(super) moments: [Tensors; 2],
-    /// Feature weights with the factoriser added; empty if there is one feature bucket.
+    /// Feature weights with the factoriser added; empty without king buckets.
     merged: Vec<Lanes>,
     /// False if only the output layer changes. The gradients of the hidden layer are then without use.
     trains_features: bool,
@@ -89,14 +89,14 @@ impl Model {
     pub(super) fn merge(&mut self) {
         if self.shape.has_factoriser() {
             let rows =
-                self.parameters.features.chunks(self.shape.feature_buckets).zip(&self.parameters.factoriser);
+                self.parameters.features.chunks(self.shape.king_buckets).zip(&self.parameters.factoriser);
             self.merged =
                 rows.flat_map(|(rows, &shared)| rows.iter().map(move |&row| row + shared)).collect();
         }
     }
 
-    /// Takes the parameters of a network with one feature bucket, so that each bucket starts with its feature weights.
-    pub(super) fn share_among_feature_buckets(&mut self, single: Tensors) {
+    /// Takes the parameters of a network without king buckets, so that each bucket starts with its feature weights.
+    pub(super) fn share_among_king_buckets(&mut self, single: Tensors) {
         let Tensors { features, bias, output, output_bias, .. } = single;
         self.parameters.factoriser = features;
         self.parameters.features.fill(Lanes::ZERO);
@@ -105,9 +105,9 @@ impl Model {
         self.merge();
     }
 
-    /// The weights of a feature in a feature bucket, with the factoriser added.
+    /// The weights of a feature in a king bucket, with the factoriser added.
     pub(super) fn feature_row(&self, feature: usize) -> impl Iterator<Item = &f32> {
-        let row = row(feature, self.shape.feature_buckets);
+        let row = row(feature, self.shape.king_buckets);
         self.weights().features[row..].iter().step_by(self.shape.rows()).flat_map(|lanes| &lanes.0)
     }
 
@@ -210,10 +210,10 @@ impl Model {
         let Shape { width, .. } = self.shape;
         let [first, second] = &mut self.moments;
         let mut gradients = gradients(&mut self.shards);
-        // Enough parts that a thread which is interrupted does not hold up the others for long. A part has all buckets of its
+        // Enough parts that a thread which is interrupted does not hold up the others for long. A part has all king buckets of its
         // features.
         let features = (FEATURES_PER_BUCKET * width).div_ceil(8 * self.threads);
-        let rows = features * self.shape.feature_buckets;
+        let rows = features * self.shape.king_buckets;
         let parts = self.parameters.features.len().div_ceil(rows);
         let mut shard_parts: Vec<Vec<&mut [Lanes]>> = (0..parts).map(|_| Vec::new()).collect();
         for gradient in &mut gradients {
@@ -270,7 +270,7 @@ fn lock(shard: &Mutex<Shard>) -> std::sync::MutexGuard<'_, Shard> {
 }
 
 /// Uniform weights whose sums have a standard deviation that neither saturates the activation nor the sigmoid. With a
-/// factoriser, the parts of the feature buckets start at zero.
+/// factoriser, the parts of the king buckets start at zero.
 fn initial_parameters(shape: Shape, seed: u64) -> Tensors {
     let mut random = random::seeded(seed);
     let mut tensors = Tensors::zeros(shape);

@@ -124,9 +124,9 @@ impl Work for FactorisedUpdate<'_> {
     fn run(mut self) {
         let Update { step, weights, moments: [first, second], gradients, bound } = &mut self.update;
         let [factoriser_first, factoriser_second] = self.factoriser_moments;
-        let feature_buckets = weights.len() / self.factoriser.len().max(1);
+        let king_buckets = weights.len() / self.factoriser.len().max(1);
         for (index, factor) in self.factoriser.iter_mut().enumerate() {
-            let rows = index * feature_buckets..(index + 1) * feature_buckets;
+            let rows = index * king_buckets..(index + 1) * king_buckets;
             let mut total = Lanes::ZERO;
             for at in rows.clone() {
                 let gradient = take_sum(gradients, at);
@@ -188,11 +188,10 @@ mod tests {
 
     #[test]
     fn factoriser_receives_the_gradient_of_all_buckets() {
-        let (feature_buckets, features) = (3, 8);
+        let (king_buckets, features) = (3, 8);
         let gradient = |bucket: usize| Lanes::splat([0.3, -0.1, 0.4][bucket]);
-        let mut weights = vec![Lanes::ZERO; feature_buckets * features];
-        let mut shard: Vec<Lanes> =
-            (0..weights.len()).map(|index| gradient(index % feature_buckets)).collect();
+        let mut weights = vec![Lanes::ZERO; king_buckets * features];
+        let mut shard: Vec<Lanes> = (0..weights.len()).map(|index| gradient(index % king_buckets)).collect();
         let mut moments = [weights.clone(), weights.clone()];
         let mut merged = weights.clone();
         let mut factoriser = vec![Lanes::ZERO; features];
@@ -216,7 +215,7 @@ mod tests {
         // The first step of Adam has the size of the learning rate.
         assert!(factoriser.iter().all(|lanes| (lanes.0[0] + 0.5).abs() < 1e-5));
         for (index, (weight, merged)) in weights.iter().zip(&merged).enumerate() {
-            let expected = [-0.25, 0.5, -0.25][index % feature_buckets];
+            let expected = [-0.25, 0.5, -0.25][index % king_buckets];
             assert!((weight.0[3] - expected).abs() < 1e-5, "{index}: {weight:?}");
             assert_eq!(*merged, *weight + factoriser[0]);
         }

@@ -4,13 +4,9 @@ use super::example::row;
 use super::lanes::{self, LANES, Lanes};
 use super::model::Model;
 use super::optimiser::{MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT};
-use super::tensors::Shape;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
-use tabiya_eval::nnue::{self, Architecture, Network, QA, QB};
-
-/// The largest magnitude of a threat weight that is written. Trained ones are hardly ever larger.
-const MAX_THREAT: i16 = i8::MAX as i16;
+use tabiya_eval::nnue::{self, Network, QA, QB};
 
 /// Rounds the parameters to integers.
 ///
@@ -19,20 +15,13 @@ const MAX_THREAT: i16 = i8::MAX as i16;
 pub(super) fn quantise(model: &Model, description: &str) -> Result<Network> {
     let architecture = model.architecture();
     let round = |value: f32, unit: i32, bound: f32| (value.clamp(-bound, bound) * unit as f32).round() as i16;
-    let feature_weight = |&value: &f32| round(value, QA, MAX_FEATURE_WEIGHT);
+    let feature = |&value: &f32| round(value, QA, MAX_FEATURE_WEIGHT);
     let parameters = &model.parameters;
-    let shape = Shape::new(architecture);
-    // The weights in threat state 0 are those of the feature; in the others the threat feature adds the difference.
-    let row = |feature, state| model.feature_row(shape.in_bucket(feature, state)).map(feature_weight);
-    let threat_rows = threat_features(architecture).map(|(feature, state)| {
-        let difference = |(with, without): (i16, i16)| (with - without).clamp(-MAX_THREAT, MAX_THREAT) as i8;
-        row(feature, state).zip(row(feature, 0)).map(difference)
-    });
+    let rows = (0..architecture.features()).map(|index| model.feature_row(index));
     let biases = lanes::floats(&parameters.output_bias).iter().take(architecture.output_buckets());
     let quantised = nnue::Parameters {
-        feature_weights: (0..architecture.features()).flat_map(|feature| row(feature, 0)).collect(),
-        threat_weights: threat_rows.flatten().collect(),
-        feature_bias: lanes::floats(&parameters.bias).iter().map(feature_weight).collect(),
+        feature_weights: rows.flatten().map(feature).collect(),
+        feature_bias: lanes::floats(&parameters.bias).iter().map(feature).collect(),
         output_weights: lanes::floats(&parameters.output)
             .iter()
             .map(|&weight| round(weight, QB, MAX_OUTPUT_WEIGHT))
@@ -45,13 +34,12 @@ pub(super) fn quantise(model: &Model, description: &str) -> Result<Network> {
 /// Sets the parameters of a model of the same architecture to those of a network, within half a unit of quantisation of the
 /// ones it was made from.
 ///
-/// The file has no factoriser. Its weights become the mean of the buckets' weights, so that the parts of the buckets are
+/// The file has no factoriser. Its weights become the mean of the king buckets' weights, so that the parts of the buckets are
 /// small, as weight decay keeps them.
 pub(super) fn dequantise(network: &Network, model: &mut Model) {
     let source = network.parameters();
     let architecture = network.architecture();
-    let shape = Shape::new(architecture);
-    let hidden = architecture.hidden();
+    let (hidden, king_buckets) = (architecture.hidden(), architecture.king_buckets().count());
     let unit = |weights: &[i16], unit: i32| -> Vec<f32> {
         weights.iter().map(|&weight| f32::from(weight) / unit as f32).collect()
     };
@@ -64,27 +52,18 @@ pub(super) fn dequantise(network: &Network, model: &mut Model) {
     }
     lanes::fill(&mut parameters.output_bias, output_bias);
 
-    // The weights of each feature bucket, in the order of the buckets.
-    let mut buckets = vec![0.0; shape.rows() * hidden];
-    for (feature, weights) in source.feature_weights.chunks_exact(hidden).enumerate() {
-        buckets[shape.in_bucket(feature, 0) * hidden..][..hidden].copy_from_slice(&unit(weights, QA));
-    }
-    let threats = source.threat_weights.chunks_exact(hidden);
-    for ((feature, state), threats) in threat_features(architecture).zip(threats) {
-        let weights = &source.feature_weights[feature * hidden..][..hidden];
-        let sums: Vec<i16> =
-            weights.iter().zip(threats).map(|(weight, &threat)| weight + i16::from(threat)).collect();
-        buckets[shape.in_bucket(feature, state) * hidden..][..hidden].copy_from_slice(&unit(&sums, QA));
-    }
-
-    let has_factoriser = shape.has_factoriser();
+    let has_factoriser = !parameters.factoriser.is_empty();
+    let rows_of_features = nnue::FEATURES_PER_BUCKET * king_buckets;
     for feature in 0..nnue::FEATURES_PER_BUCKET {
-        let rows: Vec<&[f32]> = (0..shape.feature_buckets)
-            .map(|bucket| &buckets[(bucket * nnue::FEATURES_PER_BUCKET + feature) * hidden..][..hidden])
+        let rows: Vec<Vec<f32>> = (0..king_buckets)
+            .map(|bucket| {
+                let index = bucket * nnue::FEATURES_PER_BUCKET + feature;
+                unit(&source.feature_weights[index * hidden..][..hidden], QA)
+            })
             .collect();
         let shared: Vec<f32> = if has_factoriser {
             let sum = |column: usize| rows.iter().map(|row| row[column]).sum::<f32>();
-            (0..hidden).map(|column| sum(column) / shape.feature_buckets as f32).collect()
+            (0..hidden).map(|column| sum(column) / king_buckets as f32).collect()
         } else {
             vec![0.0; hidden]
         };
@@ -92,21 +71,12 @@ pub(super) fn dequantise(network: &Network, model: &mut Model) {
             set_row(&mut parameters.factoriser, feature, nnue::FEATURES_PER_BUCKET, shared.iter().copied());
         }
         for (bucket, weights) in rows.iter().enumerate() {
-            let row = row(bucket * nnue::FEATURES_PER_BUCKET + feature, shape.feature_buckets);
+            let row = row(bucket * nnue::FEATURES_PER_BUCKET + feature, king_buckets);
             let own = weights.iter().zip(&shared).map(|(weight, shared)| weight - shared);
-            set_row(&mut parameters.features, row, shape.rows(), own);
+            set_row(&mut parameters.features, row, rows_of_features, own);
         }
     }
     model.merge();
-}
-
-/// The feature and the threat state of each threat feature, in their order.
-fn threat_features(architecture: &Architecture) -> impl Iterator<Item = (usize, usize)> {
-    let states = 1..architecture.threat_state_count();
-    (0..architecture.king_buckets().count()).flat_map(move |king_bucket| {
-        let features = nnue::FEATURES_PER_BUCKET * king_bucket..nnue::FEATURES_PER_BUCKET * (king_bucket + 1);
-        states.clone().flat_map(move |state| features.clone().map(move |feature| (feature, state)))
-    })
 }
 
 /// Sets a row of a matrix that is stored by columns of [`Lanes`].
@@ -142,14 +112,13 @@ impl QuantisationError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_eval::nnue::{KingBuckets, Parameters};
+    use tabiya_eval::nnue::{Architecture, KingBuckets, Parameters};
 
     #[test]
     fn networks_survive_the_way_through_a_model() {
         let buckets = KingBuckets::new(std::array::from_fn(|square| (square % 3) as u8)).unwrap();
-        let plain = |king_buckets| Architecture::new(32, king_buckets, 3, 400).unwrap();
-        let with_threats = plain(buckets.clone()).with_threats().unwrap();
-        for architecture in [plain(KingBuckets::single()), plain(buckets), with_threats] {
+        for king_buckets in [KingBuckets::single(), buckets] {
+            let architecture = Architecture::new(32, king_buckets, 3, 400).unwrap();
             let parameters = Parameters::random(&architecture, 11);
             let network = Network::new(architecture.clone(), "from", &parameters).unwrap();
             let mut model = Model::new(&architecture, 5, 1, 1);

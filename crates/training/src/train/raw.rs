@@ -10,7 +10,7 @@ use tabiya_files::output::{self, Existing};
 use tabiya_lab_common::evaluation_argument::read_network;
 
 /// The first bytes of a file.
-const MAGIC: &[u8; 8] = b"RAWNNUE2";
+const MAGIC: &[u8; 8] = b"RAWNNUE1";
 
 /// The bits of a square's index that mirror its file.
 const MIRROR: usize = 7;
@@ -57,9 +57,7 @@ fn bytes(network: &Network, may_mirror: bool) -> Vec<u8> {
     let (hidden, buckets) = (architecture.hidden(), architecture.king_buckets().count());
     let king_buckets = if is_doubled { 2 * buckets } else { buckets };
     let mut bytes = MAGIC.to_vec();
-    let states = architecture.threat_state_count();
-    let sizes =
-        [hidden, king_buckets, states, architecture.output_buckets(), usize::from(mirrors && may_mirror)];
+    let sizes = [hidden, king_buckets, architecture.output_buckets(), usize::from(mirrors && may_mirror)];
     let units = [QA, QB, architecture.scale()];
     bytes.extend(sizes.iter().flat_map(|&size| (size as u32).to_le_bytes()));
     bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
@@ -67,20 +65,10 @@ fn bytes(network: &Network, may_mirror: bool) -> Vec<u8> {
         let copy = if is_doubled && king.file().index() >= 4 { buckets } else { 0 };
         (architecture.king_buckets().bucket(king) + copy) as u8
     }));
-    // The rows of each king bucket by threat state, with the threat weights added.
-    let mut numbers = Vec::new();
-    let bucket = FEATURES_PER_BUCKET * hidden;
-    for (king_bucket, weights) in parameters.feature_weights.chunks_exact(bucket).enumerate() {
-        numbers.extend(weights);
-        let threats = &parameters.threat_weights[king_bucket * (states - 1) * bucket..];
-        for threats in threats.chunks_exact(bucket).take(states - 1) {
-            numbers.extend(weights.iter().zip(threats).map(|(weight, &threat)| weight + i16::from(threat)));
-        }
-    }
+    let mut numbers = parameters.feature_weights.clone();
     if is_doubled {
-        let rows = numbers.clone();
-        for feature in 0..rows.len() / hidden {
-            numbers.extend(&rows[(feature ^ MIRROR) * hidden..][..hidden]);
+        for feature in 0..FEATURES_PER_BUCKET * buckets {
+            numbers.extend(&parameters.feature_weights[(feature ^ MIRROR) * hidden..][..hidden]);
         }
     }
     numbers.extend(&parameters.feature_bias);
@@ -107,16 +95,12 @@ mod tests {
         let by_rank = KingBuckets::new(std::array::from_fn(|square| u8::from(square >= 8))).unwrap();
         let squares = KingBuckets::new(std::array::from_fn(|square| square as u8)).unwrap();
         let plain = KingBuckets::single().without_mirroring();
-        let sizes = [(32, KingBuckets::single(), 1), (64, by_rank, 8), (32, squares, 3), (32, plain, 1)];
-        let architectures = sizes.map(|(hidden, king_buckets, outputs)| {
-            Architecture::new(hidden, king_buckets, outputs, 173).unwrap()
-        });
-        let with_threats = architectures.clone().into_iter().map(Architecture::with_threats);
-        let few_buckets = with_threats.filter_map(Result::ok);
-        let network = |architecture: Architecture| {
-            Network::new(architecture.clone(), "", &Parameters::random(&architecture, 5)).unwrap()
-        };
-        architectures.clone().into_iter().chain(few_buckets).map(network).collect()
+        [(32, KingBuckets::single(), 1), (64, by_rank, 8), (32, squares, 3), (32, plain, 1)]
+            .map(|(hidden, king_buckets, outputs)| {
+                let architecture = Architecture::new(hidden, king_buckets, outputs, 173).unwrap();
+                Network::new(architecture.clone(), "", &Parameters::random(&architecture, 5)).unwrap()
+            })
+            .into()
     }
 
     /// Positions of random games from all start positions, and one with kings far from home.

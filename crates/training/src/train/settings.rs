@@ -28,9 +28,6 @@ const MIN_STEPS: u64 = 1_000;
 pub(super) struct Settings {
     pub(super) hidden: usize,
     pub(super) king_buckets: [u8; 32],
-    /// True if features have threat states.
-    #[serde(default)]
-    pub(super) threats: bool,
     /// True if the board is never mirrored.
     #[serde(default)]
     pub(super) no_mirroring: bool,
@@ -77,8 +74,7 @@ impl Settings {
     pub(super) fn architecture(&self) -> Result<Architecture, ArchitectureError> {
         let king_buckets = KingBuckets::new(self.king_buckets)?;
         let king_buckets = if self.no_mirroring { king_buckets.without_mirroring() } else { king_buckets };
-        let plain = Architecture::new(self.hidden, king_buckets, self.output_buckets, self.scale)?;
-        if self.threats { plain.with_threats() } else { Ok(plain) }
+        Architecture::new(self.hidden, king_buckets, self.output_buckets, self.scale)
     }
 
     pub(super) fn blend(&self) -> Blend {
@@ -227,7 +223,6 @@ pub(super) mod tests {
         Settings {
             hidden: 32,
             king_buckets: [0; 32],
-            threats: false,
             no_mirroring: false,
             output_buckets: 1,
             scale: 400,

@@ -8,10 +8,7 @@ use tabiya_eval::nnue::{Architecture, FEATURES_PER_BUCKET};
 pub(super) struct Shape {
     /// [`Lanes`] in a row of the hidden layer.
     pub(super) width: usize,
-    /// Number of buckets with weights for 768 features each: one for each king bucket and threat state.
-    pub(super) feature_buckets: usize,
-    /// Number of threat states; 1 without threats.
-    pub(super) threat_states: usize,
+    pub(super) king_buckets: usize,
     pub(super) output_buckets: usize,
 }
 
@@ -19,40 +16,32 @@ impl Shape {
     pub(super) fn new(architecture: &Architecture) -> Shape {
         Shape {
             width: architecture.hidden() / LANES,
-            feature_buckets: architecture.king_buckets().count() * architecture.threat_state_count(),
-            threat_states: architecture.threat_state_count(),
+            king_buckets: architecture.king_buckets().count(),
             output_buckets: architecture.output_buckets(),
         }
     }
 
-    /// Returns the index of a feature in the feature bucket of its king bucket and a threat state.
-    #[inline]
-    pub(super) fn in_bucket(self, feature: usize, threat_state: usize) -> usize {
-        let king_bucket = feature / FEATURES_PER_BUCKET;
-        feature + FEATURES_PER_BUCKET * ((self.threat_states - 1) * king_bucket + threat_state)
-    }
-
-    /// True if the feature weights have a part that all feature buckets share.
+    /// True if the feature weights have a shared part for all king buckets.
     pub(super) fn has_factoriser(self) -> bool {
-        self.feature_buckets > 1
+        self.king_buckets > 1
     }
 
-    /// Number of rows of the feature weights: one for each feature and feature bucket.
+    /// Number of rows of the feature weights: one for each feature and king bucket.
     pub(super) fn rows(self) -> usize {
-        FEATURES_PER_BUCKET * self.feature_buckets
+        FEATURES_PER_BUCKET * self.king_buckets
     }
 }
 
 /// Arrays in the shape of the parameters.
 ///
 /// The feature weights are stored by columns of [`Lanes`]: the first of every row, then the second of every row, and so on. The rows
-/// of one feature for all feature buckets are adjacent.
+/// of one feature for all king buckets are adjacent.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Tensors {
-    /// The factoriser: a row for each of the 768 features, added to those of all feature buckets. Empty if there is one bucket,
-    /// and in gradients, because its gradient is the sum of theirs.
+    /// The factoriser: a row for each of the 768 features, added to those of all king buckets. Empty without king
+    /// buckets, and in gradients, because its gradient is the sum of theirs.
     pub(super) factoriser: Vec<Lanes>,
-    /// A row for each feature and feature bucket, numbered by [`row`](super::example::row).
+    /// A row for each feature and king bucket, numbered by [`row`](super::example::row).
     pub(super) features: Vec<Lanes>,
     pub(super) bias: Vec<Lanes>,
     /// For each output bucket, the weights of the side to move's accumulator, then those of the other side's.

@@ -1,91 +1,136 @@
 //! The functions of all vector kernels.
 
-/// Defines `update` and `output` in the module of an instruction set. The module has the types `Vector`, of
-/// 16-bit sums, `Bytes`, of as many 8-bit weights, and `Totals`, of 32-bit sums, and the functions
+/// Defines `update`, `refresh` and `output` in the module of an instruction set. The module has the types `Vector`, of
+/// 16-bit sums, and `Totals`, of 32-bit ones, and the functions
 /// - `zero() -> Vector`, `add(Vector, Vector) -> Vector` and `subtract(Vector, Vector) -> Vector`, which wrap;
-/// - `widen(Bytes) -> Vector`, which extends signs;
 /// - `clip(Vector) -> Vector`, which clamps to 0..=255, and `multiply(Vector, Vector) -> Vector`, the low halves of products;
 /// - `no_totals() -> Totals`, `accumulate(Totals, Vector, Vector) -> Totals`, which adds 32-bit products of the two vectors to the
 ///   totals in any order, and `total(Totals, Totals) -> i32`, which adds them up.
 ///
-/// All of them have the same target features, so they are inlined, and calls between them are safe. Both functions are not inlined into
+/// All of them have the same target features, so they are inlined, and calls between them are safe. The three functions are not inlined into
 /// their callers, not even where the target has the features: the caller would hold the loops of several kernels.
 macro_rules! kernel_functions {
     ($features:literal) => {
-        use super::FeatureLayer;
-        use crate::nnue::active_pieces::FeatureChanges;
         use crate::nnue::block::Block;
 
         #[inline(never)]
         #[target_feature(enable = $features)]
-        pub(in crate::nnue::kernel) fn update(
-            layer: FeatureLayer<'_>,
+        pub(in crate::nnue::kernel) fn update<const A: usize, const R: usize>(
+            weights: &[Block],
             source: &[Block],
             target: &mut [Block],
-            changes: FeatureChanges<'_>,
+            added: [usize; A],
+            removed: [usize; R],
         ) {
+            let blocks = target.len();
             let source: &[Vector] = bytemuck::must_cast_slice(source);
             let target: &mut [Vector] = bytemuck::must_cast_slice_mut(target);
+            // Without a closure, which would be a function without the target features.
+            let mut rows: ([&[Vector]; A], [&[Vector]; R]) = ([&[]; A], [&[]; R]);
+            for (row, feature) in rows.0.iter_mut().zip(added) {
+                *row = bytemuck::must_cast_slice(&weights[feature * blocks..][..blocks]);
+            }
+            for (row, feature) in rows.1.iter_mut().zip(removed) {
+                *row = bytemuck::must_cast_slice(&weights[feature * blocks..][..blocks]);
+            }
             // Most rows are a multiple of eight vectors long. Smaller tiles for the rest would cost more than they save.
-            let rest = target.len() / 8 * 8;
-            update_tiles::<8>(layer, source, target, 0..rest, changes);
-            update_tiles::<1>(layer, source, target, rest..target.len(), changes);
+            let rest = update_tiles::<8, A, R>(source, target, 0, rows);
+            update_tiles::<1, A, R>(source, target, rest, rows);
         }
 
-        /// Updates a range of the vectors, `T` at a time, which stay in registers while features are added and removed.
+        /// Updates the vectors from `start` on, `T` at a time. Returns the index of the first one that is left.
         #[inline]
         #[target_feature(enable = $features)]
-        fn update_tiles<const T: usize>(
-            layer: FeatureLayer<'_>,
+        fn update_tiles<const T: usize, const A: usize, const R: usize>(
             source: &[Vector],
             target: &mut [Vector],
-            range: std::ops::Range<usize>,
-            changes: FeatureChanges<'_>,
-        ) {
-            let length = target.len();
-            let weights: &[Vector] = bytemuck::must_cast_slice(layer.weights);
-            let threat_weights: &[Bytes] = bytemuck::must_cast_slice(layer.threat_weights);
-            for start in range.step_by(T) {
-                let mut tile = *tile_at::<T, Vector>(source, start);
-                for &feature in changes.added {
-                    let row = tile_at::<T, Vector>(weights, usize::from(feature) * length + start);
-                    for index in 0..T {
-                        tile[index] = add(tile[index], row[index]);
-                    }
+            start: usize,
+            (added, removed): ([&[Vector]; A], [&[Vector]; R]),
+        ) -> usize {
+            let source = source[start..].as_chunks::<T>().0;
+            let target = target[start..].as_chunks_mut::<T>().0;
+            let mut tiles: ([&[[Vector; T]]; A], [&[[Vector; T]]; R]) = ([&[]; A], [&[]; R]);
+            for (tiles, row) in tiles.0.iter_mut().zip(added) {
+                *tiles = row[start..].as_chunks().0;
+            }
+            for (tiles, row) in tiles.1.iter_mut().zip(removed) {
+                *tiles = row[start..].as_chunks().0;
+            }
+            for index in 0..target.len() {
+                let mut sums = source[index];
+                for tiles in tiles.0 {
+                    add_row(&mut sums, &tiles[index]);
                 }
-                for &feature in changes.removed {
-                    let row = tile_at::<T, Vector>(weights, usize::from(feature) * length + start);
-                    for index in 0..T {
-                        tile[index] = subtract(tile[index], row[index]);
-                    }
+                for tiles in tiles.1 {
+                    subtract_row(&mut sums, &tiles[index]);
                 }
-                for &feature in changes.threats_added {
-                    let row = tile_at::<T, Bytes>(threat_weights, usize::from(feature) * length + start);
-                    for index in 0..T {
-                        tile[index] = add(tile[index], widen(row[index]));
-                    }
-                }
-                for &feature in changes.threats_removed {
-                    let row = tile_at::<T, Bytes>(threat_weights, usize::from(feature) * length + start);
-                    for index in 0..T {
-                        tile[index] = subtract(tile[index], widen(row[index]));
-                    }
-                }
-                match target[start..].first_chunk_mut() {
-                    Some(target) => *target = tile,
-                    None => unreachable!("the range ends with the accumulator"),
-                }
+                target[index] = sums;
+            }
+            start + T * target.len()
+        }
+
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn add_row<const T: usize>(tile: &mut [Vector; T], row: &[Vector]) {
+            for index in 0..T {
+                tile[index] = add(tile[index], row[index]);
             }
         }
 
-        /// The `T` elements from `start` on.
         #[inline]
         #[target_feature(enable = $features)]
-        fn tile_at<const T: usize, E>(elements: &[E], start: usize) -> &[E; T] {
-            match elements[start..].first_chunk() {
-                Some(tile) => tile,
-                None => unreachable!("rows are as long as the accumulator"),
+        fn subtract_row<const T: usize>(tile: &mut [Vector; T], row: &[Vector]) {
+            for index in 0..T {
+                tile[index] = subtract(tile[index], row[index]);
             }
+        }
+
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        pub(in crate::nnue::kernel) fn refresh(
+            weights: &[Block],
+            sums: &mut [Block],
+            target: &mut [Block],
+            added: &[u16],
+            removed: &[u16],
+        ) {
+            let weights: &[Vector] = bytemuck::must_cast_slice(weights);
+            let sums: &mut [Vector] = bytemuck::must_cast_slice_mut(sums);
+            let target: &mut [Vector] = bytemuck::must_cast_slice_mut(target);
+            // As many sums as possible stay in registers while the features are added.
+            let mut start = 0;
+            start = refresh_tiles::<8>(weights, sums, target, start, [added, removed]);
+            start = refresh_tiles::<4>(weights, sums, target, start, [added, removed]);
+            start = refresh_tiles::<2>(weights, sums, target, start, [added, removed]);
+            refresh_tiles::<1>(weights, sums, target, start, [added, removed]);
+        }
+
+        /// Refreshes the vectors from `start` on, `T` at a time. Returns the index of the first one that is left.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn refresh_tiles<const T: usize>(
+            weights: &[Vector],
+            sums: &mut [Vector],
+            target: &mut [Vector],
+            start: usize,
+            [added, removed]: [&[u16]; 2],
+        ) -> usize {
+            let length = sums.len();
+            let mut start = start;
+            while start + T <= length {
+                let mut tile = [zero(); T];
+                tile.copy_from_slice(&sums[start..][..T]);
+                for &feature in added {
+                    add_row(&mut tile, &weights[usize::from(feature) * length + start..][..T]);
+                }
+                for &feature in removed {
+                    subtract_row(&mut tile, &weights[usize::from(feature) * length + start..][..T]);
+                }
+                sums[start..][..T].copy_from_slice(&tile);
+                target[start..][..T].copy_from_slice(&tile);
+                start += T;
+            }
+            start
         }
 
         #[inline(never)]

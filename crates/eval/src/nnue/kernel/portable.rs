@@ -1,28 +1,41 @@
 //! The kernel in plain code. Compilers vectorise its loops over blocks. Not inlined, like those of the other kernels.
 
-use super::FeatureLayer;
-use crate::nnue::active_pieces::FeatureChanges;
 use crate::nnue::block::Block;
 use crate::nnue::limits::QA;
 
 #[inline(never)]
-pub(super) fn update(
-    layer: FeatureLayer<'_>,
+pub(super) fn update<const A: usize, const R: usize>(
+    weights: &[Block],
     source: &[Block],
     target: &mut [Block],
-    changes: FeatureChanges<'_>,
+    added: [usize; A],
+    removed: [usize; R],
 ) {
     let length = target.len();
+    let row = |feature: usize| &weights[feature * length..][..length];
+    let (added, removed) = (added.map(row), removed.map(row));
     for (index, (target, source)) in target.iter_mut().zip(source).enumerate() {
-        let block = |feature: u16| &layer.weights[usize::from(feature) * length + index];
-        let threat_block =
-            |feature: u16| layer.threat_weights[usize::from(feature) * length + index].widened();
         let mut sums = *source;
-        changes.added.iter().for_each(|&feature| add(&mut sums, block(feature)));
-        changes.removed.iter().for_each(|&feature| subtract(&mut sums, block(feature)));
-        changes.threats_added.iter().for_each(|&feature| add(&mut sums, &threat_block(feature)));
-        changes.threats_removed.iter().for_each(|&feature| subtract(&mut sums, &threat_block(feature)));
+        added.iter().for_each(|row| add(&mut sums, &row[index]));
+        removed.iter().for_each(|row| subtract(&mut sums, &row[index]));
         *target = sums;
+    }
+}
+
+#[inline(never)]
+pub(super) fn refresh(
+    weights: &[Block],
+    sums: &mut [Block],
+    target: &mut [Block],
+    added: &[u16],
+    removed: &[u16],
+) {
+    let length = target.len();
+    for (index, (sums, target)) in sums.iter_mut().zip(target).enumerate() {
+        let block = |feature: u16| &weights[usize::from(feature) * length + index];
+        added.iter().for_each(|&feature| add(sums, block(feature)));
+        removed.iter().for_each(|&feature| subtract(sums, block(feature)));
+        *target = *sums;
     }
 }
 
