@@ -317,10 +317,10 @@ def train(args: argparse.Namespace, interrupted: Callable[[], bool]) -> None:
     print(f"{settings.total_batches()} steps of {settings.batch} records: {passes:.1f} passes over {batches.records} records")
     if shortfall := settings.shortfall(batches.records):
         print(f"warning: {shortfall}", file=sys.stderr)
-    if not training.run(interrupted):
-        print(f"stopped after mini-batch {training.state.step()}; repeat the command with --resume to continue")
-        return
+    finished = training.run(interrupted)
     print(f"Folder    {args.out}")
+    if not finished:
+        raise TrainError(f"stopped after mini-batch {training.state.step()}; repeat the command with --resume to continue")
     print(f"{training.state.step() * settings.batch / max(training.state.seconds, 1e-9):.0f} positions/s")
 
 

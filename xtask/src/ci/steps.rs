@@ -217,12 +217,12 @@ fn bench() -> Line {
 }
 
 /// The command lines of a short match of the engine against itself. A crash, an illegal move or a loss on time fails the step. Hosted CI
-/// plays the same match against the previous version every night.
+/// plays a longer one against the previous version every night.
 fn selfplay() -> Vec<Line> {
     let player = |name| format!("name={name},cmd={}", engine());
     let arguments = ["selfplay", "--engine", &player("one"), "--engine", &player("two")];
-    // Enough games for castling, promotion and every kind of ending, in one or two minutes.
-    let options = ["--games", "200", "--nodes", "3000", "--max-moves", "300", "--strict"];
+    // Enough games for castling, promotion and every kind of ending, in a minute.
+    let options = ["--games", "200", "--nodes", "1000", "--max-moves", "300", "--strict"];
     vec![programs(), line(&matches(), &[&arguments[..], &options].concat())]
 }
 
