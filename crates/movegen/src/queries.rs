@@ -2,6 +2,7 @@
 
 use crate::attacks;
 use crate::position::Position;
+use crate::threats::Threats;
 use tabiya_core::{Bitboard, Color, Move, MoveKind, Piece, PieceType, Square};
 
 impl Position {
@@ -32,7 +33,7 @@ impl Position {
     /// assert_eq!(Position::startpos().attacked_squares(Color::Black).count(), 22);
     /// ```
     pub fn attacked_squares(&self, by: Color) -> Bitboard {
-        self.by_color(by).into_iter().fold(Bitboard::EMPTY, |all, square| all | self.attacks_from(square))
+        Threats::of(self, by).all
     }
 
     /// Returns the pieces of one colour that attack `square`, pinned or not.

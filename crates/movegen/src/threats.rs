@@ -70,20 +70,27 @@ fn union(squares: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabiya_core::SplitMix64;
 
+    /// Compares with the attackers of each square, in random games.
     #[test]
     fn all_attacks_equal_those_square_by_square() {
-        for fen in [
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-            "r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
-        ] {
-            let position: Position = fen.parse().expect("a legal position");
-            for color in Color::ALL {
-                let threats = Threats::of(&position, color);
-                for square in Square::ALL {
-                    assert_eq!(threats.all.contains(square), position.is_attacked(square, color), "{square}");
+        for number in 0..20 {
+            let mut position = Position::chess960(48 * number).expect("a number below 960");
+            let mut random = SplitMix64::new(number.into());
+            for _ in 0..if cfg!(miri) { 2 } else { 80 } {
+                for color in Color::ALL {
+                    let threats = Threats::of(&position, color);
+                    for square in Square::ALL {
+                        let is_attacked = position.is_attacked(square, color);
+                        assert_eq!(threats.all.contains(square), is_attacked, "{square} in {position}");
+                    }
                 }
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.play_unchecked(moves[random.below(moves.len())]);
             }
         }
     }
@@ -103,7 +110,9 @@ mod tests {
             assert_eq!(threatened(PieceType::Bishop, square), minor, "{square}");
             assert_eq!(threatened(PieceType::Rook, square), rook, "{square}");
             assert_eq!(threatened(PieceType::Queen, square), queen, "{square}");
-            assert!(!threatened(PieceType::Pawn, square), "{square}");
+            for piece_type in [PieceType::Pawn, PieceType::King] {
+                assert!(!threatened(piece_type, square), "{piece_type:?} on {square}");
+            }
         }
     }
 }

@@ -217,7 +217,7 @@ fn bench() -> Line {
 }
 
 /// The command lines of a short match of the engine against itself. A crash, an illegal move or a loss on time fails the step. Hosted CI
-/// plays a longer one against the previous version every night.
+/// plays one with more nodes a move against the previous version every night.
 fn selfplay() -> Vec<Line> {
     let player = |name| format!("name={name},cmd={}", engine());
     let arguments = ["selfplay", "--engine", &player("one"), "--engine", &player("two")];
