@@ -12,6 +12,9 @@
 //! perspective, its *accumulator*, change by a few rows of weights when a piece moves. They pass through a squared clipped
 //! ReLU (SCReLU) into one of B outputs, which the number of pieces selects.
 //!
+//! The first T neurons may also have *threats* as inputs: how each piece is attacked and defended ([`ThreatStates`]). Their sums change
+//! with every move, so they are computed at each evaluation. T is small, to keep that fast.
+//!
 //! [`Architecture`] has the sizes, which a network's file chooses. [`Perspective`] computes feature indices. [`Network`] has the
 //! parameters, reads and writes the file, and evaluates a board from scratch.
 //!
@@ -19,7 +22,7 @@
 //! Feature weights and biases are multiples of 1/[`QA`] and stored as `i16`; output weights are multiples of 1/[`QB`], at
 //! most [`MAX_OUTPUT_WEIGHT`] in magnitude, so that an activation times a weight fits in an `i16`. Output biases are
 //! multiples of 1/([`QA`] [`QB`]). A [`Network`] cannot be built from parameters with which any sum could overflow:
-//! - an accumulator of 32 pieces fits in an `i16`, so the order of additions does not matter, even if they wrap;
+//! - an accumulator of 32 pieces, with any threats, fits in an `i16`, so the order of additions does not matter, even if they wrap;
 //! - an output's sum of products fits in an `i32`.
 //!
 //! ```
@@ -53,8 +56,11 @@ mod knowledge;
 mod limits;
 mod network;
 mod refresh_cache;
+mod row_list;
 #[cfg(test)]
 mod test_data;
+mod threat_layer;
+mod threat_states;
 mod trace;
 
 pub use architecture::Architecture;
@@ -68,7 +74,8 @@ pub use king_buckets::KingBuckets;
 pub use knowledge::evaluate;
 pub use limits::{
     FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
-    MAX_OUTPUT_BUCKETS, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, QB,
+    MAX_OUTPUT_BUCKETS, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, QB, THREAT_FEATURES,
 };
 pub use network::{Network, Parameters};
+pub use threat_states::ThreatStates;
 pub use trace::{PieceWorth, Trace, trace};

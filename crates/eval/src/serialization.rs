@@ -75,6 +75,7 @@ impl<'de> Deserialize<'de> for KingBuckets {
 #[serde(rename = "Architecture")]
 struct Sizes {
     hidden: usize,
+    threat_neurons: usize,
     king_buckets: KingBuckets,
     output_buckets: usize,
     scale: i32,
@@ -84,14 +85,18 @@ impl Serialize for Architecture {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let king_buckets = self.king_buckets().clone();
         let (hidden, output_buckets, scale) = (self.hidden(), self.output_buckets(), self.scale());
-        Sizes { hidden, king_buckets, output_buckets, scale }.serialize(serializer)
+        let threat_neurons = self.threat_neurons();
+        Sizes { hidden, threat_neurons, king_buckets, output_buckets, scale }.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Architecture {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Architecture, D::Error> {
-        let Sizes { hidden, king_buckets, output_buckets, scale } = Sizes::deserialize(deserializer)?;
-        Architecture::new(hidden, king_buckets, output_buckets, scale).map_err(D::Error::custom)
+        let Sizes { hidden, threat_neurons, king_buckets, output_buckets, scale } =
+            Sizes::deserialize(deserializer)?;
+        Architecture::new(hidden, king_buckets, output_buckets, scale)
+            .and_then(|architecture| architecture.with_threats(threat_neurons))
+            .map_err(D::Error::custom)
     }
 }
 
@@ -232,7 +237,8 @@ mod tests {
             "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3".parse().unwrap();
         let network = network();
         assert!(
-            round_trip(network.architecture()).starts_with(r#"{"hidden":32,"king_buckets":{"map":[0,0,"#)
+            round_trip(network.architecture())
+                .starts_with(r#"{"hidden":32,"threat_neurons":0,"king_buckets":{"map":[0,0,"#)
         );
         round_trip(&KingBuckets::single().without_mirroring());
         round_trip(&nnue::trace(&network, &position));

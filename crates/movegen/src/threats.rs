@@ -33,8 +33,12 @@ impl Threats {
     /// Returns the attacks of a side.
     #[inline]
     pub fn of(position: &Position, color: Color) -> Threats {
-        let occupied = position.occupied();
-        let pieces = |piece_type| position.pieces(color, piece_type);
+        Threats::by_pieces(color, position.occupied(), |piece_type| position.pieces(color, piece_type))
+    }
+
+    /// Returns the attacks of a side with these pieces, on a board that need not be a legal position.
+    #[inline]
+    pub fn by_pieces(color: Color, occupied: Bitboard, pieces: impl Fn(PieceType) -> Bitboard) -> Threats {
         let pawns = pieces(PieceType::Pawn).forward(color);
         let by_pawns = pawns.east() | pawns.west();
         let by_minors = by_pawns

@@ -142,6 +142,7 @@ fn network_values(network: &Network, position: &Position) -> Value {
         "network": {
             "architecture": architecture.to_string(),
             "hidden": architecture.hidden(),
+            "threat_neurons": architecture.threat_neurons(),
             "king_buckets": architecture.king_buckets().count(),
             "output_buckets": architecture.output_buckets(),
             "scale": architecture.scale(),
@@ -222,6 +223,7 @@ mod tests {
         assert_eq!(network["white_bucket_values"].as_array().map(Vec::len), Some(2));
         assert_eq!(network["white_bucket_values"][1], network["white_value"]);
         assert_eq!(network["network"]["description"], json!("random, seed 3"));
+        assert_eq!(network["network"]["threat_neurons"], json!(0));
         let king =
             network["pieces"].as_array().unwrap().iter().find(|piece| piece["square"] == "e1").unwrap();
         assert_eq!((&king["piece"], &king["white_worth"]), (&json!("K"), &Value::Null));

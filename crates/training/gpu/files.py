@@ -15,18 +15,20 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from model import FEATURES, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, OUTPUT_BIASES, QA, QB, Model, Optimiser
+from model import FEATURES, MAX_OUTPUT_WEIGHT, MAX_THREAT, OUTPUT_BIASES, QA, QB, THREAT_FEATURES, Model, Optimiser
 from settings import Architecture, Settings, TrainError
 from torch import Tensor
 
 CHECKPOINT_MAGIC, CHECKPOINT_VERSION = b"TABIYATC", 2
-NETWORK_MAGIC, NETWORK_VERSION, FEATURE_SET, SCRELU = b"TabiyaNN", 2, 1, 1
+NETWORK_MAGIC, NETWORK_VERSION, FEATURE_SET, SCRELU = b"TabiyaNN", 3, 1, 1
+# The numbers before a network's description.
+HEADER = "<8sIIIHHiHHBB32sI"
 MAX_BYTES = 1 << 30
 MAX_DESCRIPTION_BYTES = 1 << 16
 HASH_BYTES = 32
 # Weights of the feature matrices are stored by columns of so many.
 LANES = 32
-MATRICES = ("factoriser", "feature weights")
+MATRICES = ("factoriser", "feature weights", "threat weights")
 KINDS = ("", "first moments of the ", "second moments of the ")
 
 
@@ -170,8 +172,9 @@ def quantise(model: Model) -> bytes:
     for bucket, total in enumerate(np.abs(weights).sum(1)):
         if QA * QA * int(total) > 2**31 - 1:
             raise TrainError(f"cannot quantise the network: the sum of output bucket {bucket} could overflow")
-    features = [units(merged, QA, MAX_FEATURE_WEIGHT), units(model.bias, QA, MAX_FEATURE_WEIGHT)]
-    numbers = np.concatenate([array.ravel() for array in (*features, weights)])
+    threats = units(model.threats, QA, MAX_THREAT / QA)
+    features, bias = (units(values, QA, model.max_feature_weight) for values in (merged, model.bias))
+    numbers = np.concatenate([array.ravel() for array in (features, threats, bias, weights)])
     zigzag = ((numbers << 1) ^ (numbers >> 63)).astype("<u2")
     biases = units(model.output_bias[: model.architecture.output_buckets], QA * QB, 0)
     low_and_high = zigzag.view(np.uint8).reshape(-1, 2).T
@@ -185,10 +188,10 @@ def write_network(path: Path, model: Model, description: str) -> None:
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     parameters = deflate.compress(quantise(model)) + deflate.flush()
     header = struct.pack(
-        "<8sIIIHHiHBB32sI",
+        HEADER,
         NETWORK_MAGIC,
-        *(NETWORK_VERSION, FEATURE_SET, SCRELU, QA, QB),
-        *(architecture.scale, architecture.hidden, architecture.king_buckets, architecture.output_buckets),
+        *(NETWORK_VERSION, FEATURE_SET, SCRELU, QA, QB, architecture.scale),
+        *(architecture.hidden, architecture.threats, architecture.king_buckets, architecture.output_buckets),
         bytes(architecture.king_bucket_map),
         len(text),
     )
@@ -199,9 +202,9 @@ def write_network(path: Path, model: Model, description: str) -> None:
 def read_network(contents: bytes, path: Path) -> tuple[Architecture, np.ndarray, np.ndarray]:
     """Parses a network: its architecture, its 16-bit numbers and its output biases."""
     try:
-        header = struct.unpack_from("<8sIIIHHiHBB32sI", contents)
-        magic, *version, scale, hidden, _, buckets, king_bucket_map, description = header
-        start = struct.calcsize("<8sIIIHHiHBB32sI") + description
+        header = struct.unpack_from(HEADER, contents)
+        magic, *version, scale, hidden, threats, _, buckets, king_bucket_map, description = header
+        start = struct.calcsize(HEADER) + description
         (length,) = struct.unpack_from("<I", contents, start)
         (checksum,) = struct.unpack_from("<I", contents, start + 4 + length)
         parameters = contents[start + 4 : start + 4 + length]
@@ -211,8 +214,8 @@ def read_network(contents: bytes, path: Path) -> tuple[Architecture, np.ndarray,
         raise TrainError(f"{path} is neither a checkpoint nor a network of version {NETWORK_VERSION}")
     if zlib.crc32(contents[: start + 4 + length]) != checksum:
         raise TrainError(f"{path} is damaged (wrong checksum)")
-    architecture = Architecture(hidden, tuple(king_bucket_map), buckets, scale)
-    count = hidden * (FEATURES * architecture.king_buckets + 1 + 2 * buckets)
+    architecture = Architecture(hidden, tuple(king_bucket_map), buckets, scale, threats)
+    count = hidden * (FEATURES * architecture.king_buckets + 1 + 2 * buckets) + threats * THREAT_FEATURES
     try:
         numbers = zlib.decompress(parameters, -zlib.MAX_WBITS)
     except zlib.error:
@@ -230,7 +233,8 @@ def dequantise(numbers: np.ndarray, output_biases: np.ndarray, model: Model) -> 
     The file has no factoriser. Its weights become the mean of the king buckets' weights.
     """
     hidden, king_buckets = model.architecture.hidden, model.architecture.king_buckets
-    features, bias, output = np.split(numbers, np.cumsum([FEATURES * king_buckets * hidden, hidden]))
+    counts = (FEATURES * king_buckets * hidden, model.threats.numel(), hidden)
+    features, threats, bias, output = np.split(numbers, np.cumsum(counts))
     rows = torch.from_numpy(features.reshape(king_buckets, FEATURES, hidden)).float().transpose(0, 1) / QA
     with torch.no_grad():
         if model.has_factoriser:
@@ -238,6 +242,7 @@ def dequantise(numbers: np.ndarray, output_biases: np.ndarray, model: Model) -> 
             model.factoriser.copy_(shared)
             rows = rows - shared[:, None]
         model.features.copy_(rows.reshape(-1, hidden))
+        model.threats.copy_(torch.from_numpy(threats).view_as(model.threats) / QA)
         model.bias.copy_(torch.from_numpy(bias) / QA)
         model.output.copy_(torch.from_numpy(output).view_as(model.output) / QB)
         biases = np.zeros(OUTPUT_BIASES, np.float32)

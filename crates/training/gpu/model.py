@@ -9,16 +9,19 @@ from dataclasses import dataclass
 import torch
 from records import OPPONENT, Positions, decode
 from settings import Architecture, Settings
+from threats import STATES, piece_states
 from torch import Tensor, nn
 from torch.nn import functional
 
 FEATURES = 768
+# One for each feature of a king bucket in threat state 1 to 3.
+THREAT_FEATURES = (STATES - 1) * FEATURES
 # Floats of the output biases in a checkpoint, of which as many are used as there are output buckets.
 OUTPUT_BIASES = 32
 # Units per 1.0 of the quantised network: of the feature weights, biases and activations, and of the output weights.
 QA, QB = 255, 64
-# Largest magnitude of a feature weight or bias: 32 features and the bias fit in 16 bits.
-MAX_FEATURE_WEIGHT = 32_767 // 33 / QA
+# Largest magnitude of a threat weight, in units.
+MAX_THREAT = 127
 MAX_OUTPUT_WEIGHT = 127 / QB
 # Largest sum of the magnitudes of a bucket's output weights: their products with the squared activations fit in 32 bits.
 MAX_OUTPUT_SUM = (2**31 - 1) // (QA * QA) / QB
@@ -56,7 +59,8 @@ class Objective:
 class Model(nn.Module):
     """The network. Rows of the feature weights are numbered by feature, then king bucket.
 
-    With king buckets, a factoriser has a row for each of the 768 features, which is added to those of all king buckets.
+    With king buckets, a factoriser has a row for each of the 768 features, which is added to those of all king buckets. Rows of the
+    threat weights are numbered by threat state, then feature; they have no king buckets.
     """
 
     def __init__(self, architecture: Architecture, seed: int) -> None:
@@ -73,6 +77,7 @@ class Model(nn.Module):
         has_factoriser = king_buckets > 1
         self.factoriser = nn.Parameter(shared if has_factoriser else torch.empty(0, hidden))
         self.features = nn.Parameter(torch.zeros(FEATURES * king_buckets, hidden) if has_factoriser else shared)
+        self.threats = nn.Parameter(torch.zeros(THREAT_FEATURES, architecture.threats))
         self.bias = nn.Parameter(torch.zeros(hidden))
         self.output = nn.Parameter(uniform(1 / math.sqrt(hidden), architecture.output_buckets, 2 * hidden))
         self.output_bias = nn.Parameter(torch.zeros(OUTPUT_BIASES))
@@ -82,11 +87,18 @@ class Model(nn.Module):
     def has_factoriser(self) -> bool:
         return len(self.factoriser) > 0
 
+    @property
+    def max_feature_weight(self) -> float:
+        """Largest magnitude of a feature weight or bias: 32 features, their threats and the bias fit in 16 bits."""
+        threats = 32 * MAX_THREAT if self.architecture.threats else 0
+        return (32_767 - threats) // 33 / QA
+
     def arrays(self) -> dict[str, nn.Parameter]:
         """The parameters in the order of a checkpoint, with the names of the trainer in Rust."""
         return {
             "factoriser": self.factoriser,
             "feature weights": self.features,
+            "threat weights": self.threats,
             "feature biases": self.bias,
             "output weights": self.output,
             "output biases": self.output_bias,
@@ -99,31 +111,43 @@ class Model(nn.Module):
         by_feature = self.features.view(FEATURES, -1, self.architecture.hidden)
         return (by_feature + self.factoriser[:, None]).view_as(self.features)
 
-    def rows(self, positions: Positions) -> Tensor:
-        """The rows of the active features of each record, 32 for the side to move, then 32 for the opponent.
+    def perspectives(self, positions: Positions) -> tuple[Tensor, Tensor]:
+        """The features of each record's pieces, 32 for the side to move, then 32 for the opponent, and the king bucket of each.
 
-        Those that do not exist have the number of rows.
+        Features are those of one king bucket, below 768. Those of pieces that do not exist have no meaning.
         """
-        king_buckets = self.architecture.king_buckets
         is_opponent = positions.pieces >= OPPONENT
-        perspectives = []
+        features, buckets = [], []
         for king, enemy, rank_flip in zip(positions.kings.unbind(1), (is_opponent, ~is_opponent), (0, 56), strict=True):
             file = king & 7
             is_mirrored = file >= 4
-            bucket = self.king_bucket_map[(king >> 3) * 4 + torch.where(is_mirrored, 7 - file, file)]
+            buckets.append(self.king_bucket_map[(king >> 3) * 4 + torch.where(is_mirrored, 7 - file, file)])
             flip = rank_flip ^ torch.where(is_mirrored, 7, 0)
-            feature = 384 * enemy + 64 * (positions.pieces & 7) + (positions.squares ^ flip[:, None])
-            perspectives.append(feature * king_buckets + bucket[:, None])
-        rows = torch.stack(perspectives, 1)
-        return torch.where(positions.exists[:, None], rows, FEATURES * king_buckets)
+            features.append(384 * enemy + 64 * (positions.pieces & 7) + (positions.squares ^ flip[:, None]))
+        return torch.stack(features, 1), torch.stack(buckets, 1)
+
+    def rows(self, positions: Positions) -> Tensor:
+        """The rows of the active features of each record, in the order of `perspectives`.
+
+        Those that do not exist have the number of rows.
+        """
+        features, buckets = self.perspectives(positions)
+        rows = features * self.architecture.king_buckets + buckets[:, :, None]
+        return torch.where(positions.exists[:, None], rows, len(self.features))
+
+    def threat_rows(self, positions: Positions) -> Tensor:
+        """The rows of the active threat features of each record, as `rows` has those of the features."""
+        features, _ = self.perspectives(positions)
+        states = piece_states(positions)[:, None]
+        is_active = positions.exists[:, None] & (states > 0)
+        return torch.where(is_active, (states - 1) * FEATURES + features, THREAT_FEATURES)
 
     def forward(self, positions: Positions) -> Tensor:
         """Returns the output for each record."""
-        merged = self.merged()
-        # The last row is that of the pieces that do not exist.
-        weights = torch.cat((merged, merged.new_zeros(1, merged.shape[1])))
-        rows = self.rows(positions).flatten(0, 1)
-        sums = functional.embedding_bag(rows, weights, mode="sum", padding_idx=len(merged)) + self.bias
+        sums = sum_rows(self.merged(), self.rows(positions)) + self.bias
+        neurons = self.architecture.threats
+        if neurons > 0:
+            sums[:, :neurons] += sum_rows(self.threats, self.threat_rows(positions))
         activations = sums.clamp(0, 1).square().view(len(positions.count), -1)
         buckets = self.architecture.output_buckets
         outputs = functional.linear(activations, self.output, self.output_bias[:buckets])
@@ -142,20 +166,28 @@ class Model(nn.Module):
     @torch.no_grad()
     def limit(self) -> None:
         """Limits the parameters to what the quantised network can hold."""
+        bound = self.max_feature_weight
         if self.has_factoriser:
-            self.factoriser.clamp_(-MAX_FEATURE_WEIGHT, MAX_FEATURE_WEIGHT)
+            self.factoriser.clamp_(-bound, bound)
             # The part of the bucket is limited so that the sum is.
-            merged = self.merged().clamp(-MAX_FEATURE_WEIGHT, MAX_FEATURE_WEIGHT)
+            merged = self.merged().clamp(-bound, bound)
             merged = merged.view(FEATURES, -1, self.architecture.hidden)
             self.features.copy_((merged - self.factoriser[:, None]).view_as(self.features))
         else:
-            self.features.clamp_(-MAX_FEATURE_WEIGHT, MAX_FEATURE_WEIGHT)
-        self.bias.clamp_(-MAX_FEATURE_WEIGHT, MAX_FEATURE_WEIGHT)
+            self.features.clamp_(-bound, bound)
+        self.threats.clamp_(-MAX_THREAT / QA, MAX_THREAT / QA)
+        self.bias.clamp_(-bound, bound)
         self.output.clamp_(-MAX_OUTPUT_WEIGHT, MAX_OUTPUT_WEIGHT)
         # Rounding to integers adds up to half a unit to each weight.
-        bound = MAX_OUTPUT_SUM - self.output.shape[1] * 0.5 / QB
+        most = MAX_OUTPUT_SUM - self.output.shape[1] * 0.5 / QB
         total = self.output.abs().sum(1, keepdim=True)
-        self.output.mul_(torch.where(total > bound, bound / total * 0.9999, 1.0))
+        self.output.mul_(torch.where(total > most, most / total * 0.9999, 1.0))
+
+
+def sum_rows(weights: Tensor, rows: Tensor) -> Tensor:
+    """The sum of the rows with these numbers, for each record and perspective. The number `len(weights)` stands for no row."""
+    padded = torch.cat((weights, weights.new_zeros(1, weights.shape[1])))
+    return functional.embedding_bag(rows.flatten(0, 1), padded, mode="sum", padding_idx=len(weights))
 
 
 class Optimiser:

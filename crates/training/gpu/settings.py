@@ -26,10 +26,14 @@ class Architecture:
     king_bucket_map: tuple[int, ...]
     output_buckets: int
     scale: int
+    # Neurons with threats, the first of the hidden layer.
+    threats: int = 0
 
     def __post_init__(self) -> None:
         if not (0 < self.hidden <= MAX_HIDDEN and self.hidden % 32 == 0):
             raise TrainError(f"hidden layer of {self.hidden} (expected a multiple of 32 up to {MAX_HIDDEN})")
+        if not (0 <= self.threats <= self.hidden and self.threats % 32 == 0):
+            raise TrainError(f"{self.threats} neurons with threats (expected a multiple of 32 up to {self.hidden})")
         if not 1 <= self.output_buckets <= MAX_OUTPUT_BUCKETS:
             raise TrainError(f"{self.output_buckets} output buckets (expected 1 to {MAX_OUTPUT_BUCKETS})")
         if not 1 <= self.scale <= MAX_SCALE:
@@ -43,7 +47,8 @@ class Architecture:
         return len(set(self.king_bucket_map))
 
     def __str__(self) -> str:
-        return f"(768x{self.king_buckets}hm -> {self.hidden})x2 -> 1x{self.output_buckets}"
+        threats = f"+t{self.threats}" if self.threats else ""
+        return f"(768x{self.king_buckets}hm{threats} -> {self.hidden})x2 -> 1x{self.output_buckets}"
 
 
 def parse_king_buckets(text: str) -> tuple[int, ...]:
@@ -70,6 +75,8 @@ class Settings:
     """Everything that a training's result depends on. Floats are stored as such in the checkpoint."""
 
     hidden: int
+    # Neurons with threats.
+    threats: int
     king_buckets: list[int]
     output_buckets: int
     scale: int
@@ -97,7 +104,7 @@ class Settings:
 
     @staticmethod
     def from_json(values: dict) -> Settings:
-        values = {"scale": 400, "initial": None} | values
+        values = {"scale": 400, "threats": 0, "initial": None} | values
         values["score_weight"] = values.get("lambda")
         if values.get("no_mirroring"):
             raise TrainError("networks without mirroring are trained by `cargo xtask train` only")
@@ -112,7 +119,7 @@ class Settings:
         return {("lambda" if name == "score_weight" else name): value for name, value in asdict(self).items()}
 
     def architecture(self) -> Architecture:
-        return Architecture(self.hidden, tuple(self.king_buckets), self.output_buckets, self.scale)
+        return Architecture(self.hidden, tuple(self.king_buckets), self.output_buckets, self.scale, self.threats)
 
     def total_batches(self) -> int:
         """Mini-batches of the whole training."""

@@ -70,6 +70,7 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     add("--initial", metavar="FILE", type=Path, help="checkpoint or network of the same architecture to start from")
     add("--name", default="", help="name of the network, for its description")
     add("--hidden", metavar="N", type=number(int, 32, 1024), default=128, help="size of the hidden layer, a multiple of 32")
+    add("--threats", metavar="N", type=number(int, 0, 1024), default=0, help="neurons with threats as inputs, a multiple of 32")
     add("--king-buckets", default="1", help="1, 2, 4, 8, or the buckets of a1, b1, c1, d1, a2 to d8, separated by commas")
     add("--output-buckets", metavar="N", type=number(int, 1, 16), default=8, help="selected by the number of pieces")
     add("--scale", metavar="N", type=number(int, 1, 10_000), default=80, help="centipawns per 1.0 of the output")
@@ -145,6 +146,7 @@ def make_settings(args: argparse.Namespace, batches: DataLoader, validation: Dat
     positions = args.superbatch_positions
     return Settings(
         hidden=args.hidden,
+        threats=args.threats,
         king_buckets=list(parse_king_buckets(args.king_buckets)),
         output_buckets=args.output_buckets,
         scale=args.scale,

@@ -41,7 +41,7 @@ use run::{BEST, CHECKPOINT, LAST, Training};
 use settings::{Schedule, Settings};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use tabiya_eval::nnue::{KingBuckets, MAX_SCALE};
+use tabiya_eval::nnue::{Architecture, KingBuckets, MAX_SCALE};
 use tabiya_files::input;
 use tabiya_files::lock::Lock;
 use tabiya_files::output::{self, Existing};
@@ -115,7 +115,7 @@ pub(crate) struct RunArgs {
     /// Overwrite the files of another training in the output folder
     #[arg(long)]
     force: bool,
-    /// Checkpoint or network of the same architecture, or one without king buckets, whose weights to start from
+    /// Checkpoint or network of the same architecture, or one without king buckets or threats, whose weights to start from
     #[arg(long, value_name = "FILE")]
     initial: Option<PathBuf>,
     /// Train the output layer alone: the feature weights stay those of --initial
@@ -131,6 +131,9 @@ pub(crate) struct RunArgs {
     /// King buckets: 1, 2, 4, 8, or the buckets of a1, b1, c1, d1, a2 to d8, separated by commas
     #[arg(long, value_name = "LAYOUT", default_value = "1", help_heading = "Architecture", value_parser = settings::parse_king_buckets)]
     king_buckets: KingBuckets,
+    /// Number of neurons with threats, a multiple of 32: how each piece is attacked and defended is an input of the first N
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Architecture")]
+    threats: usize,
     /// Never mirror the board: otherwise files are mirrored if the own king stands on files e to h
     #[arg(long, help_heading = "Architecture")]
     no_mirroring: bool,
@@ -222,6 +225,7 @@ impl RunArgs {
         Settings {
             hidden: self.hidden,
             king_buckets: *self.king_buckets.map(),
+            threats: self.threats,
             no_mirroring: self.no_mirroring,
             output_buckets: usize::from(self.output_buckets),
             scale: self.scale,
@@ -293,6 +297,9 @@ fn train(args: &RunArgs, interrupted: impl FnMut() -> bool) -> Result<()> {
         bail!("--lr-steps {steps} needs --schedule step; the schedule cosine has no steps");
     }
     // Before the folder is created.
+    Architecture::new(args.hidden, args.king_buckets.clone(), 1, 1)?
+        .with_threats(args.threats)
+        .with_context(|| format!("invalid --threats {}", args.threats))?;
     for path in args.inputs() {
         input::check_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
     }
@@ -438,9 +445,10 @@ fn revision() -> String {
 
 /// Parses the size of the hidden layer.
 fn hidden(text: &str) -> Result<usize, String> {
-    let size = text.parse().ok().filter(|&size: &usize| {
-        tabiya_eval::nnue::Architecture::new(size, KingBuckets::single(), 1, 1).is_ok()
-    });
+    let size = text
+        .parse()
+        .ok()
+        .filter(|&size: &usize| Architecture::new(size, KingBuckets::single(), 1, 1).is_ok());
     size.ok_or_else(|| "expected a multiple of 32 from 32 to 1024".to_owned())
 }
 

@@ -2,7 +2,9 @@
 
 use super::error::ArchitectureError;
 use super::king_buckets::KingBuckets;
-use super::limits::{FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_HIDDEN, MAX_OUTPUT_BUCKETS, MAX_SCALE};
+use super::limits::{
+    FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_HIDDEN, MAX_OUTPUT_BUCKETS, MAX_SCALE, THREAT_FEATURES,
+};
 use std::fmt;
 
 /// The sizes of a network and its scale: everything that determines the number and meaning of its parameters.
@@ -13,12 +15,14 @@ use std::fmt;
 /// let architecture = Architecture::new(128, KingBuckets::single(), 8, 80)?;
 /// assert_eq!(architecture.to_string(), "(768x1hm -> 128)x2 -> 1x8");
 /// assert_eq!(architecture.output_bucket(32), 7);
+/// assert_eq!(architecture.with_threats(32)?.to_string(), "(768x1hm+t32 -> 128)x2 -> 1x8");
 /// assert_eq!(Architecture::new(100, KingBuckets::single(), 8, 400), Err(ArchitectureError::Hidden { found: 100 }));
 /// # Ok::<(), ArchitectureError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Architecture {
     hidden: usize,
+    threat_neurons: usize,
     king_buckets: KingBuckets,
     output_buckets: usize,
     scale: i32,
@@ -44,12 +48,28 @@ impl Architecture {
         if !(1..=MAX_SCALE).contains(&scale) {
             return Err(ArchitectureError::Scale { found: scale.into() });
         }
-        Ok(Architecture { hidden, king_buckets, output_buckets, scale })
+        Ok(Architecture { hidden, threat_neurons: 0, king_buckets, output_buckets, scale })
+    }
+
+    /// The same sizes with [threats](super::ThreatStates) as inputs of the first `neurons` of the hidden layer.
+    ///
+    /// # Errors
+    /// If `neurons` is above the size of the hidden layer or not a multiple of [`HIDDEN_STEP`].
+    pub fn with_threats(self, neurons: usize) -> Result<Architecture, ArchitectureError> {
+        if neurons > self.hidden || !neurons.is_multiple_of(HIDDEN_STEP) {
+            return Err(ArchitectureError::ThreatNeurons { found: neurons, hidden: self.hidden });
+        }
+        Ok(Architecture { threat_neurons: neurons, ..self })
     }
 
     /// The size N of the hidden layer, for each perspective.
     pub fn hidden(&self) -> usize {
         self.hidden
+    }
+
+    /// The number T of neurons with threats, the first of the hidden layer; 0 without threats.
+    pub fn threat_neurons(&self) -> usize {
+        self.threat_neurons
     }
 
     /// The king buckets.
@@ -80,17 +100,21 @@ impl Architecture {
 
     /// The bytes of all parameters.
     pub fn parameter_bytes(&self) -> usize {
-        let feature_layer = 2 * self.hidden * (self.features() + 1);
+        let feature_layer = 2 * (self.hidden * (self.features() + 1) + self.threat_neurons * THREAT_FEATURES);
         feature_layer + self.output_buckets * (2 * 2 * self.hidden + 4)
     }
 }
 
-/// As `(768x4hm -> 128)x2 -> 1x8`, with `hm` for horizontal mirroring if there is any.
+/// As `(768x4hm+t32 -> 128)x2 -> 1x8`, with `hm` for horizontal mirroring and `t32` for 32 neurons with threats, if there are any.
 impl fmt::Display for Architecture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (buckets, outputs) = (self.king_buckets.count(), self.output_buckets);
         let mirroring = if self.king_buckets.mirrors() { "hm" } else { "" };
-        write!(f, "({FEATURES_PER_BUCKET}x{buckets}{mirroring} -> {})x2 -> 1x{outputs}", self.hidden)
+        write!(f, "({FEATURES_PER_BUCKET}x{buckets}{mirroring}")?;
+        if self.threat_neurons > 0 {
+            write!(f, "+t{}", self.threat_neurons)?;
+        }
+        write!(f, " -> {})x2 -> 1x{outputs}", self.hidden)
     }
 }
 
@@ -122,6 +146,11 @@ mod tests {
         for scale in [0, -400, 10_001] {
             assert_eq!(new(32, 1, scale), Err(ArchitectureError::Scale { found: scale.into() }));
         }
-        assert!(new(1024, 16, 10_000).is_ok());
+        let largest = new(1024, 16, 10_000).expect("valid sizes");
+        for neurons in [1, 33, 1056] {
+            let error = ArchitectureError::ThreatNeurons { found: neurons, hidden: 1024 };
+            assert_eq!(largest.clone().with_threats(neurons), Err(error));
+        }
+        assert_eq!(largest.with_threats(1024).map(|architecture| architecture.threat_neurons()), Ok(1024));
     }
 }

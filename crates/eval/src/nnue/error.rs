@@ -15,6 +15,13 @@ pub enum ArchitectureError {
         /// The size.
         found: usize,
     },
+    /// The number of neurons with threats is above the size of the hidden layer or not a multiple of [`HIDDEN_STEP`].
+    ThreatNeurons {
+        /// The number.
+        found: usize,
+        /// The size of the hidden layer.
+        hidden: usize,
+    },
     /// The number of output buckets is 0 or above [`MAX_OUTPUT_BUCKETS`].
     OutputBuckets {
         /// The number.
@@ -44,6 +51,12 @@ impl fmt::Display for ArchitectureError {
         match *self {
             ArchitectureError::Hidden { found } => {
                 write!(f, "hidden layer of {found} (expected a multiple of {HIDDEN_STEP} up to {MAX_HIDDEN})")
+            }
+            ArchitectureError::ThreatNeurons { found, hidden } => {
+                write!(
+                    f,
+                    "{found} neurons with threats (expected a multiple of {HIDDEN_STEP} up to {hidden})"
+                )
             }
             ArchitectureError::OutputBuckets { found } => {
                 write!(f, "{found} output buckets (expected 1 to {MAX_OUTPUT_BUCKETS})")
@@ -151,7 +164,7 @@ pub enum NetworkError {
         /// The output bucket.
         bucket: usize,
     },
-    /// Feature weights are so large that an accumulator could exceed an `i16`.
+    /// Feature and threat weights are so large that an accumulator could exceed an `i16`.
     AccumulatorOverflow {
         /// The king bucket of the weights.
         king_bucket: usize,
@@ -211,7 +224,7 @@ impl fmt::Display for NetworkError {
             }
             NetworkError::AccumulatorOverflow { king_bucket, neuron } => write!(
                 f,
-                "the feature weights of king bucket {king_bucket} are so large that sum {neuron} could overflow"
+                "the weights of king bucket {king_bucket} are so large that sum {neuron} could overflow"
             ),
         }
     }

@@ -7,6 +7,7 @@ use super::kernel::Kernel;
 use super::knowledge;
 use super::network::Network;
 use super::refresh_cache::RefreshCache;
+use super::threat_layer::ThreatLayer;
 use crate::dirty_pieces::DirtyPieces;
 use crate::evaluate::Evaluate;
 use std::fmt;
@@ -43,6 +44,7 @@ pub struct Evaluator {
     cache: RefreshCache,
     /// The accumulators of a position outside the line.
     outside: Vec<Block>,
+    threats: ThreatLayer,
 }
 
 impl Evaluator {
@@ -59,28 +61,40 @@ impl Evaluator {
             line: Accumulators::new(&network),
             cache: RefreshCache::new(&network),
             outside: vec![Block::ZERO; 2 * network.feature_bias().len()],
+            threats: ThreatLayer::new(&network),
             network,
         }
     }
 
     fn network_value(&mut self, position: &Position) -> Value {
-        let Evaluator { network, kernel, line, cache, outside } = self;
+        let Evaluator { network, kernel, line, cache, outside, threats } = self;
         let (network, kernel) = (&**network, *kernel);
         let board = position.board();
-        let [white, black] = if line.is_current(board) {
-            line.compute(network, kernel, cache, board)
+        let us = board.side_to_move();
+        let buckets = network.architecture().king_buckets();
+        let perspectives = [us, !us].map(|color| Perspective::new(buckets, color, board.king(color)));
+        let accumulators = if line.is_current(board) {
+            let [white, black] = line.compute(network, kernel, cache, board);
+            if us == Color::White { [white, black] } else { [black, white] }
         } else {
-            let buckets = network.architecture().king_buckets();
-            let (white, black) = outside.split_at_mut(network.feature_bias().len());
-            for (color, target) in [(Color::White, &mut *white), (Color::Black, &mut *black)] {
-                let perspective = Perspective::new(buckets, color, board.king(color));
+            let (own, enemy) = outside.split_at_mut(network.feature_bias().len());
+            for (perspective, target) in perspectives.into_iter().zip([&mut *own, &mut *enemy]) {
                 cache.refresh(network, kernel, board, perspective, target);
             }
-            [&*white, &*black]
+            [&*own, &*enemy]
         };
-        let (own, enemy) = if board.side_to_move() == Color::White { (white, black) } else { (black, white) };
         let bucket = network.architecture().output_bucket(board.occupied().count() as usize);
-        network.value(kernel.output(own, enemy, network.output_weights(bucket)), bucket)
+        let weights = network.output_weights(bucket);
+        let threat_blocks = network.threat_blocks();
+        let mut sum = kernel.output(
+            accumulators.map(|blocks| &blocks[threat_blocks..]),
+            weights.map(|blocks| &blocks[threat_blocks..]),
+        );
+        if threat_blocks > 0 {
+            let sums = threats.compute(network, kernel, board, perspectives, accumulators);
+            sum += kernel.output(sums, weights.map(|blocks| &blocks[..threat_blocks]));
+        }
+        network.value(sum, bucket)
     }
 }
 
@@ -139,7 +153,7 @@ mod tests {
     use crate::nnue::{Architecture, KingBuckets};
     use tabiya_core::{MoveKind, SplitMix64};
 
-    /// A random network with the smallest hidden layer, 8 king buckets and 4 output buckets.
+    /// A random network with a small hidden layer, 8 king buckets and 4 output buckets.
     fn network() -> Arc<Network> {
         network_with(buckets())
     }
@@ -150,7 +164,12 @@ mod tests {
     }
 
     fn network_with(buckets: KingBuckets) -> Arc<Network> {
-        Arc::new(random_network(Architecture::new(32, buckets, 4, 400).expect("valid sizes"), 11))
+        network_with_threats(buckets, 0)
+    }
+
+    fn network_with_threats(buckets: KingBuckets, threat_neurons: usize) -> Arc<Network> {
+        let plain = Architecture::new(64, buckets, 4, 400).expect("valid sizes");
+        Arc::new(random_network(plain.with_threats(threat_neurons).expect("at most all neurons"), 11))
     }
 
     /// Moves along a random line as a search does: forwards, sometimes back, with null moves, and evaluates some positions.
@@ -202,7 +221,12 @@ mod tests {
 
     #[test]
     fn incremental_values_equal_those_from_scratch() {
-        let networks = [buckets(), buckets().without_mirroring()].map(network_with);
+        let networks = [
+            network_with(buckets()),
+            network_with(buckets().without_mirroring()),
+            network_with_threats(buckets(), 32),
+            network_with_threats(buckets().without_mirroring(), 64),
+        ];
         let kernels = Kernel::available();
         let games = if cfg!(miri) { 1 } else { 10_000 };
         let (mut evaluations, mut castlings, mut refreshes) = (0, 0, 0);

@@ -8,7 +8,8 @@ use tabiya_core::{Color, Piece, PieceType, Square};
 ///
 /// It depends on the colour and on the square of that side's king. A feature index is
 /// `king_bucket * 768 + (own ? 0 : 384) + piece_type * 64 + square`, with the square's rank flipped for Black and then its file
-/// mirrored if the king stands on files e to h, unless the buckets are without mirroring.
+/// mirrored if the king stands on files e to h, unless the buckets are without mirroring. A piece in
+/// [threat state](super::ThreatStates) 1 to 3 also has a threat feature. Its index has `state - 1` in place of `king_bucket`.
 ///
 /// ```
 /// use tabiya_core::{Color, Piece, Square};
@@ -17,6 +18,7 @@ use tabiya_core::{Color, Piece, PieceType, Square};
 /// let white = Perspective::new(&KingBuckets::single(), Color::White, Square::D1);
 /// assert_eq!(white.feature(Piece::WhitePawn, Square::A2), 8);
 /// assert_eq!(white.feature(Piece::BlackKing, Square::A8), 384 + 5 * 64 + 56);
+/// assert_eq!(white.threat_feature(Piece::WhitePawn, Square::A2, 3), 2 * 768 + 8);
 ///
 /// // The same for Black; its king on the e-file mirrors the board.
 /// let black = Perspective::new(&KingBuckets::single(), Color::Black, Square::E8);
@@ -61,18 +63,29 @@ impl Perspective {
     /// Returns the index of the feature `piece` on `square`, below [`Architecture::features`](super::Architecture::features).
     #[inline]
     pub fn feature(self, piece: Piece, square: Square) -> usize {
+        self.index(self.king_bucket(), piece, square)
+    }
+
+    /// Returns the index of the threat feature `piece` on `square` in threat state 1 to 3, below
+    /// [`THREAT_FEATURES`](super::THREAT_FEATURES).
+    #[inline]
+    pub fn threat_feature(self, piece: Piece, square: Square, state: usize) -> usize {
+        self.index(state - 1, piece, square)
+    }
+
+    #[inline]
+    fn index(self, bucket: usize, piece: Piece, square: Square) -> usize {
         let enemy = usize::from(piece.color() != self.color);
         let kind = PieceType::COUNT * enemy + piece.piece_type().index();
-        FEATURES_PER_BUCKET * self.king_bucket()
-            + Square::COUNT * kind
-            + (square.index() ^ usize::from(self.flip))
+        FEATURES_PER_BUCKET * bucket + Square::COUNT * kind + (square.index() ^ usize::from(self.flip))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::Architecture;
+    use crate::nnue::limits::THREAT_FEATURES;
+    use crate::nnue::{Architecture, ThreatStates};
 
     fn buckets() -> KingBuckets {
         let map = std::array::from_fn(|square| (square / 8) as u8);
@@ -99,6 +112,9 @@ mod tests {
                     let index = white.feature(piece, square);
                     assert_eq!(black.feature(other, square.flip_rank()), index);
                     assert_eq!(mirrored.feature(piece, square.flip_file()), index);
+                    let index = white.threat_feature(piece, square, 2);
+                    assert_eq!(black.threat_feature(other, square.flip_rank(), 2), index);
+                    assert_eq!(mirrored.threat_feature(piece, square.flip_file(), 2), index);
                 }
             }
         }
@@ -117,6 +133,15 @@ mod tests {
                     let index = perspective.feature(piece, square);
                     let start = FEATURES_PER_BUCKET * perspective.king_bucket();
                     assert!(!std::mem::replace(&mut seen[index - start], true));
+                }
+            }
+            let mut seen = [false; THREAT_FEATURES];
+            for piece in all_pieces() {
+                for square in Square::ALL {
+                    for state in 1..ThreatStates::COUNT {
+                        let index = perspective.threat_feature(piece, square, state);
+                        assert!(!std::mem::replace(&mut seen[index], true));
+                    }
                 }
             }
         }

@@ -5,18 +5,19 @@
 //! | offset | bytes | contents |
 //! |---|---|---|
 //! | 0 | 8 | magic: `TabiyaNN` |
-//! | 8 | 4 | format version: 2 |
+//! | 8 | 4 | format version: 3 |
 //! | 12 | 4 | feature set: pieces on squares by king bucket, 1 mirrored, 2 not mirrored |
 //! | 16 | 4 | activation: 1, SCReLU |
 //! | 20 | 2 | QA: 255 |
 //! | 22 | 2 | QB: 64 |
 //! | 24 | 4 | scale |
 //! | 28 | 2 | size N of the hidden layer |
-//! | 30 | 1 | number K of king buckets |
-//! | 31 | 1 | number B of output buckets |
-//! | 32 | 32 | king bucket of a1, b1, c1, d1, a2 to d8 |
-//! | 64 | 4 | length D of the description in bytes |
-//! | 68 | D | description of the training, UTF-8 |
+//! | 30 | 2 | number T of neurons with threats |
+//! | 32 | 1 | number K of king buckets |
+//! | 33 | 1 | number B of output buckets |
+//! | 34 | 32 | king bucket of a1, b1, c1, d1, a2 to d8 |
+//! | 66 | 4 | length D of the description in bytes |
+//! | 70 | D | description of the training, UTF-8 |
 //! | | 4 | length Z of the compressed parameters in bytes |
 //! | | Z | the parameters, compressed by DEFLATE without the header of zlib |
 //! | | 4 | CRC-32 (as in zlib) of everything before |
@@ -26,6 +27,7 @@
 //! | numbers | contents |
 //! |---|---|
 //! | 768 K N | feature weights, a row of N for each feature |
+//! | 768 * 3 T | threat weights, a row of T for each threat feature |
 //! | N | feature biases |
 //! | 2 N B | output weights: for each bucket, N for the side to move and N for the opponent |
 //! | B | output biases |
@@ -38,7 +40,7 @@ use super::error::NetworkError;
 use super::king_buckets::KingBuckets;
 use super::limits::{
     FEATURES_PER_BUCKET, FORMAT_VERSION, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS,
-    MAX_OUTPUT_BUCKETS, QA, QB,
+    MAX_OUTPUT_BUCKETS, QA, QB, THREAT_FEATURES,
 };
 use super::network::{Network, Parameters};
 use std::io::{self, Write};
@@ -56,7 +58,7 @@ const UNMIRRORED: u32 = 2;
 const SCRELU: u32 = 1;
 
 /// The bytes before the description.
-const HEADER_BYTES: usize = 68;
+const HEADER_BYTES: usize = 70;
 
 /// The bytes of the compressed parameters' length.
 const LENGTH_BYTES: usize = 4;
@@ -76,7 +78,8 @@ pub const MAX_FILE_BYTES: u64 = (HEADER_BYTES
     + CHECKSUM_BYTES) as u64;
 
 const MAX_PARAMETER_BYTES: usize =
-    2 * MAX_HIDDEN * (FEATURES_PER_BUCKET * MAX_KING_BUCKETS + 1) + MAX_OUTPUT_BUCKETS * (4 * MAX_HIDDEN + 4);
+    2 * MAX_HIDDEN * (FEATURES_PER_BUCKET * MAX_KING_BUCKETS + THREAT_FEATURES + 1)
+        + MAX_OUTPUT_BUCKETS * (4 * MAX_HIDDEN + 4);
 
 impl Network {
     /// Reads a network from the contents of its file.
@@ -132,6 +135,7 @@ fn file_bytes(architecture: &Architecture, description: &str, parameters: &Param
     }
     bytes.extend(architecture.scale().to_le_bytes());
     bytes.extend((architecture.hidden() as u16).to_le_bytes());
+    bytes.extend((architecture.threat_neurons() as u16).to_le_bytes());
     bytes.extend([architecture.king_buckets().count() as u8, architecture.output_buckets() as u8]);
     bytes.extend(architecture.king_buckets().map());
     bytes.extend((description.len() as u32).to_le_bytes());
@@ -145,8 +149,9 @@ fn file_bytes(architecture: &Architecture, description: &str, parameters: &Param
 
 /// Returns the parameters as they stand in the file.
 fn compress(parameters: &Parameters) -> Vec<u8> {
-    let Parameters { feature_weights, feature_bias, output_weights, output_bias } = parameters;
-    let numbers = || [feature_weights, feature_bias, output_weights].into_iter().flatten();
+    let Parameters { feature_weights, threat_weights, feature_bias, output_weights, output_bias } =
+        parameters;
+    let numbers = || [feature_weights, threat_weights, feature_bias, output_weights].into_iter().flatten();
     let bytes = |index: usize| numbers().map(move |&number| zigzag(number).to_le_bytes()[index]);
     let biases = output_bias.iter().flat_map(|bias| bias.to_le_bytes());
     let contents: Vec<u8> = bytes(0).chain(bytes(1)).chain(biases).collect();
@@ -168,6 +173,7 @@ fn decompress(compressed: &[u8], architecture: &Architecture) -> Result<Paramete
     let mut take = |count| numbers.by_ref().take(count).collect();
     Ok(Parameters {
         feature_weights: take(architecture.features() * hidden),
+        threat_weights: take(THREAT_FEATURES * architecture.threat_neurons()),
         feature_bias: take(hidden),
         output_weights: take(outputs * 2 * hidden),
         output_bias: biases.as_chunks().0.iter().map(|&bytes| i32::from_le_bytes(bytes)).collect(),
@@ -214,6 +220,7 @@ fn read_header(reader: &mut Reader<'_>) -> Result<Header, NetworkError> {
     reader.expect_u16("QB", QB as u16)?;
     let scale = i32::from_le_bytes(reader.array()?);
     let hidden = usize::from(reader.u16()?);
+    let threat_neurons = usize::from(reader.u16()?);
     let [king_bucket_count, output_buckets] = reader.array()?.map(usize::from);
     let king_buckets = KingBuckets::new(reader.array()?)?;
     let king_buckets =
@@ -222,7 +229,8 @@ fn read_header(reader: &mut Reader<'_>) -> Result<Header, NetworkError> {
     if king_bucket_count != expected {
         return Err(NetworkError::KingBucketCount { expected, found: king_bucket_count });
     }
-    let architecture = Architecture::new(hidden, king_buckets, output_buckets, scale)?;
+    let architecture =
+        Architecture::new(hidden, king_buckets, output_buckets, scale)?.with_threats(threat_neurons)?;
     let description_bytes = reader.u32()?;
     if description_bytes as usize > MAX_DESCRIPTION_BYTES {
         return Err(NetworkError::DescriptionLength { found: description_bytes.into() });
@@ -287,7 +295,8 @@ mod tests {
     fn network() -> Network {
         let map = std::array::from_fn(|square| (square / 16) as u8);
         let buckets = KingBuckets::new(map).expect("two buckets");
-        random_network(Architecture::new(32, buckets, 3, 361).expect("valid sizes"), 7)
+        let plain = Architecture::new(64, buckets, 3, 361).expect("valid sizes");
+        random_network(plain.with_threats(32).expect("half of the neurons"), 7)
     }
 
     fn file() -> Vec<u8> {
@@ -328,7 +337,7 @@ mod tests {
         let network = network();
         assert_eq!(Network::read(&file()), Ok(network.clone()));
         assert_eq!(network.architecture().scale(), 361);
-        assert_eq!(network.architecture().parameter_bytes(), 98_304 + 64 + 384 + 12);
+        assert_eq!(network.architecture().parameter_bytes(), 196_608 + 147_456 + 128 + 768 + 12);
         assert!(file().len() < 3 * network.architecture().parameter_bytes() / 4, "they are compressed");
         let parameters = network.parameters();
         let same = Network::new(network.architecture().clone(), network.description(), &parameters);
@@ -343,8 +352,8 @@ mod tests {
         let architecture = NetworkError::Architecture;
         let cases: &[(usize, &[u8], NetworkError)] = &[
             (0, b"TABIYANN", NetworkError::Magic),
-            (8, &[1, 0, 0, 0], NetworkError::Version { found: 1 }),
-            (8, &[3, 0, 0, 0], NetworkError::Version { found: 3 }),
+            (8, &[2, 0, 0, 0], NetworkError::Version { found: 2 }),
+            (8, &[4, 0, 0, 0], NetworkError::Version { found: 4 }),
             (12, &[3, 0, 0, 0], unsupported("feature set", 12, 1, 3)),
             (16, &[0, 0, 0, 1], unsupported("activation function", 16, 1, 1 << 24)),
             (20, &[0, 1], unsupported("QA", 20, 255, 256)),
@@ -353,11 +362,13 @@ mod tests {
             (24, &[255; 4], architecture(ArchitectureError::Scale { found: -1 })),
             (28, &[33, 0], architecture(ArchitectureError::Hidden { found: 33 })),
             (28, &[0, 5], architecture(ArchitectureError::Hidden { found: 1280 })),
-            (30, &[3], NetworkError::KingBucketCount { expected: 2, found: 3 }),
-            (31, &[17], architecture(ArchitectureError::OutputBuckets { found: 17 })),
-            (33, &[99], architecture(ArchitectureError::KingBucket { square: 1, found: 99 })),
-            (33, &[3], architecture(ArchitectureError::UnusedKingBucket { bucket: 2 })),
-            (64, &[255; 4], NetworkError::DescriptionLength { found: u32::MAX.into() }),
+            (30, &[33, 0], architecture(ArchitectureError::ThreatNeurons { found: 33, hidden: 64 })),
+            (30, &[96, 0], architecture(ArchitectureError::ThreatNeurons { found: 96, hidden: 64 })),
+            (32, &[3], NetworkError::KingBucketCount { expected: 2, found: 3 }),
+            (33, &[17], architecture(ArchitectureError::OutputBuckets { found: 17 })),
+            (35, &[99], architecture(ArchitectureError::KingBucket { square: 1, found: 99 })),
+            (35, &[3], architecture(ArchitectureError::UnusedKingBucket { bucket: 2 })),
+            (66, &[255; 4], NetworkError::DescriptionLength { found: u32::MAX.into() }),
         ];
         for &(offset, bytes, expected) in cases {
             assert_eq!(read_changed(offset, bytes, true), Err(expected), "byte {offset}");
@@ -377,6 +388,8 @@ mod tests {
         };
         let error = read(|parameters| parameters.feature_weights[0] = i16::MIN);
         assert_eq!(error, Err(NetworkError::AccumulatorOverflow { king_bucket: 0, neuron: 0 }));
+        let error = read(|parameters| parameters.threat_weights[5] = i16::MIN);
+        assert_eq!(error, Err(NetworkError::AccumulatorOverflow { king_bucket: 0, neuron: 5 }));
         let error = read(|parameters| parameters.output_weights[64] = 128);
         assert_eq!(error, Err(NetworkError::OutputWeight { index: 64, found: 128 }));
     }
@@ -455,7 +468,9 @@ mod tests {
     fn largest_network_fits_the_limit() {
         let map = std::array::from_fn(|square| square as u8);
         let buckets = KingBuckets::new(map).expect("all buckets");
-        let largest = Architecture::new(MAX_HIDDEN, buckets, MAX_OUTPUT_BUCKETS, 400).expect("valid sizes");
+        let largest = Architecture::new(MAX_HIDDEN, buckets, MAX_OUTPUT_BUCKETS, 400)
+            .and_then(|plain| plain.with_threats(MAX_HIDDEN))
+            .expect("valid sizes");
         assert_eq!(largest.parameter_bytes(), MAX_PARAMETER_BYTES);
     }
 
@@ -472,7 +487,7 @@ mod tests {
     fn messages_name_what_was_expected() {
         let message =
             |offset, bytes: &[u8]| read_changed(offset, bytes, true).expect_err("invalid").to_string();
-        assert_eq!(message(8, &[9]), "format version 9 is unknown (expected 2)");
+        assert_eq!(message(8, &[9]), "format version 9 is unknown (expected 3)");
         assert_eq!(message(20, &[0, 1]), "QA (byte 20) is 256, which is not supported (expected 255)");
         let hidden = "unsupported architecture: hidden layer of 33 (expected a multiple of 32 up to 1024)";
         assert_eq!(message(28, &[33]), hidden);

@@ -1,6 +1,6 @@
 //! The inner loops, for several instruction sets, selected at run time.
 //!
-//! A kernel has three functions: `update` adds and removes a few features on the way from one accumulator to the next, `refresh`
+//! A kernel has three functions: `update` adds and removes a few features on the way from one accumulator to the next, `update_many`
 //! any number of features in place, and `output` computes an output's sum of products. No intermediate result of
 //! [`Network`](super::Network) parameters overflows where it matters, so all kernels give the same integers.
 //!
@@ -136,24 +136,17 @@ impl Kernel {
         dispatch!(self, update(weights, source, target, added, removed));
     }
 
-    /// Adds the rows of `added` to `sums`, subtracts those of `removed`, and copies the result to `target`.
+    /// Adds the rows of `added` to `sums` and subtracts those of `removed`. `weights` has a row as long as `sums` for each feature.
     #[inline]
-    pub(super) fn refresh(
-        self,
-        weights: &[Block],
-        sums: &mut [Block],
-        target: &mut [Block],
-        added: &[u16],
-        removed: &[u16],
-    ) {
-        dispatch!(self, refresh(weights, sums, target, added, removed));
+    pub(super) fn update_many(self, weights: &[Block], sums: &mut [Block], added: &[u16], removed: &[u16]) {
+        dispatch!(self, update_many(weights, sums, added, removed));
     }
 
-    /// Returns the sum over both accumulators of the squared activation times the weight. `weights` has a row for `own` and
-    /// then one for `enemy`.
+    /// Returns the sum over both perspectives of the squared activations of their sums times their weights. All slices have
+    /// the same length.
     #[inline]
-    pub(super) fn output(self, own: &[Block], enemy: &[Block], weights: &[Block]) -> i32 {
-        dispatch!(self, output(own, enemy, weights))
+    pub(super) fn output(self, sums: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
+        dispatch!(self, output(sums, weights))
     }
 }
 
@@ -195,15 +188,16 @@ mod tests {
             let (added, removed) = ([features(), features()], [features(), features()]);
             let many: Vec<u16> = (0..20).map(|_| features() as u16).collect();
             let run = |kernel: Kernel| {
-                let mut targets = vec![vec![Block::ZERO; blocks]; 6];
+                let mut targets = vec![vec![Block::ZERO; blocks]; 5];
                 kernel.update(&weights, &source, &mut targets[0], [added[0]], [removed[0]]);
                 kernel.update(&weights, &source, &mut targets[1], [added[0]], removed);
                 kernel.update(&weights, &source, &mut targets[2], added, removed);
                 kernel.update(&weights, &source, &mut targets[3], [], []);
-                let mut sums = source.clone();
-                kernel.refresh(&weights, &mut sums, &mut targets[4], &many[..13], &many[13..]);
-                assert_eq!(sums, targets[4]);
-                kernel.refresh(&weights, &mut sums, &mut targets[5], &[], &[]);
+                targets[4].copy_from_slice(&source);
+                kernel.update_many(&weights, &mut targets[4], &many[..13], &many[13..]);
+                let before = targets[4].clone();
+                kernel.update_many(&weights, &mut targets[4], &[], &[]);
+                assert_eq!(targets[4], before);
                 targets
             };
             let expected = run(Kernel::PORTABLE);
@@ -232,7 +226,7 @@ mod tests {
                 });
                 let expected: i64 = products.sum();
                 for kernel in Kernel::available() {
-                    let found = kernel.output(&own, &enemy, &weights);
+                    let found = kernel.output([&own, &enemy], weights.split_at(blocks).into());
                     assert_eq!(i64::from(found), expected, "{kernel}, {blocks} blocks, sums up to {limit}");
                 }
             }

@@ -1,5 +1,6 @@
 //! Units and limits of the parameters and of the file.
 
+use super::threat_states::ThreatStates;
 use tabiya_core::{PieceType, Square};
 
 /// Units per 1.0 of feature weights, feature biases and activations.
@@ -30,8 +31,14 @@ pub const MAX_SCALE: i32 = 10_000;
 /// The features of one king bucket: own and enemy pieces of six types on 64 squares.
 pub const FEATURES_PER_BUCKET: usize = 2 * PieceType::COUNT * Square::COUNT;
 
+/// The threat features: the features of one king bucket, for each of the threat states 1 to 3.
+pub const THREAT_FEATURES: usize = (ThreatStates::COUNT - 1) * FEATURES_PER_BUCKET;
+
+/// The largest number of pieces on a board.
+pub(super) const MAX_PIECES: usize = 32;
+
 /// The largest length of a network's description, in bytes.
 pub const MAX_DESCRIPTION_BYTES: usize = 1 << 16;
 
 /// The version of the file's format.
-pub(super) const FORMAT_VERSION: u32 = 2;
+pub(super) const FORMAT_VERSION: u32 = 3;

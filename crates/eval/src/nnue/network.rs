@@ -4,12 +4,13 @@ use super::architecture::Architecture;
 use super::block::{Block, numbers, to_blocks};
 use super::error::NetworkError;
 use super::features::Perspective;
-use super::limits::{FEATURES_PER_BUCKET, MAX_DESCRIPTION_BYTES, MAX_OUTPUT_WEIGHT, QA, QB};
+use super::limits::{
+    FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_OUTPUT_WEIGHT, MAX_PIECES, QA, QB,
+    THREAT_FEATURES,
+};
+use super::threat_states::ThreatStates;
 use std::fmt;
-use tabiya_core::{Board, Color, KNOWN_WIN, PieceType, SplitMix64, Square, Value};
-
-/// The pieces on a board are at most this many.
-const MAX_PIECES: usize = 32;
+use tabiya_core::{Bitboard, Board, Color, KNOWN_WIN, PieceType, SplitMix64, Square, Value};
 
 /// The parameters of a network as plain lists.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +18,8 @@ const MAX_PIECES: usize = 32;
 pub struct Parameters {
     /// `features()` rows of `hidden()` weights in units of 1/255.
     pub feature_weights: Vec<i16>,
+    /// [`THREAT_FEATURES`] rows of `threat_neurons()` weights in units of 1/255.
+    pub threat_weights: Vec<i16>,
     /// `hidden()` biases in units of 1/255.
     pub feature_bias: Vec<i16>,
     /// For each output bucket, `hidden()` weights for the side to move and `hidden()` for the opponent, in units of 1/64.
@@ -31,6 +34,7 @@ impl Parameters {
         let (hidden, outputs) = (architecture.hidden(), architecture.output_buckets());
         Parameters {
             feature_weights: vec![0; architecture.features() * hidden],
+            threat_weights: vec![0; THREAT_FEATURES * architecture.threat_neurons()],
             feature_bias: vec![0; hidden],
             output_weights: vec![0; outputs * 2 * hidden],
             output_bias: vec![0; outputs],
@@ -52,6 +56,7 @@ impl Parameters {
         let mut number = |limit: usize| random.below(2 * limit + 1) as i32 - limit as i32;
         let mut parameters = Parameters::zero(architecture);
         parameters.feature_weights.fill_with(|| number(120) as i16);
+        parameters.threat_weights.fill_with(|| number(60) as i16);
         parameters.feature_bias.fill_with(|| number(300) as i16);
         // The sum of magnitudes in a bucket is limited to 33,025.
         let output_limit =
@@ -70,6 +75,7 @@ pub struct Network {
     architecture: Architecture,
     description: String,
     feature_weights: Box<[Block]>,
+    threat_weights: Box<[Block]>,
     feature_bias: Box<[Block]>,
     output_weights: Box<[Block]>,
     output_bias: Box<[i32]>,
@@ -91,11 +97,12 @@ impl Network {
             return Err(NetworkError::DescriptionLength { found: description.len() as u64 });
         }
         check_output_layer(&architecture, &parameters.output_weights)?;
-        check_accumulators(&architecture, &parameters.feature_weights, &parameters.feature_bias)?;
+        check_accumulators(&architecture, parameters)?;
         Ok(Network {
             architecture,
             description: description.replace(char::is_control, " "),
             feature_weights: to_blocks(&parameters.feature_weights),
+            threat_weights: to_blocks(&parameters.threat_weights),
             feature_bias: to_blocks(&parameters.feature_bias),
             output_weights: to_blocks(&parameters.output_weights),
             output_bias: parameters.output_bias.as_slice().into(),
@@ -116,6 +123,7 @@ impl Network {
     pub fn parameters(&self) -> Parameters {
         Parameters {
             feature_weights: numbers(&self.feature_weights).to_vec(),
+            threat_weights: numbers(&self.threat_weights).to_vec(),
             feature_bias: numbers(&self.feature_bias).to_vec(),
             output_weights: numbers(&self.output_weights).to_vec(),
             output_bias: self.output_bias.to_vec(),
@@ -128,17 +136,29 @@ impl Network {
         &self.feature_weights
     }
 
+    /// The threat weights: a row of [`threat_blocks`](Self::threat_blocks) for each threat feature.
+    #[inline]
+    pub(super) fn threat_weights(&self) -> &[Block] {
+        &self.threat_weights
+    }
+
+    /// The blocks of the neurons with threats, the first of the hidden layer.
+    #[inline]
+    pub(super) fn threat_blocks(&self) -> usize {
+        self.architecture.threat_neurons() / HIDDEN_STEP
+    }
+
     /// The biases of the hidden layer.
     #[inline]
     pub(super) fn feature_bias(&self) -> &[Block] {
         &self.feature_bias
     }
 
-    /// The output weights of a bucket: those for the side to move, then those for the opponent.
+    /// The output weights of a bucket, for the side to move and for the opponent.
     #[inline]
-    pub(super) fn output_weights(&self, bucket: usize) -> &[Block] {
-        let blocks = 2 * self.feature_bias.len();
-        &self.output_weights[bucket * blocks..][..blocks]
+    pub(super) fn output_weights(&self, bucket: usize) -> [&[Block]; 2] {
+        let blocks = self.feature_bias.len();
+        self.output_weights[2 * bucket * blocks..][..2 * blocks].split_at(blocks).into()
     }
 
     /// Returns the value of a board in centipawns from the point of view of the side to move, computed from scratch by plain
@@ -166,7 +186,8 @@ impl Network {
     fn evaluate_pieces(&self, output_bucket: usize, board: &Board, omitted: Option<Square>) -> Value {
         let us = board.side_to_move();
         let [own, enemy] = [us, !us].map(|color| self.accumulator(board, color, omitted));
-        let weights = numbers(self.output_weights(output_bucket));
+        let [own_weights, enemy_weights] = self.output_weights(output_bucket).map(numbers);
+        let weights = own_weights.iter().chain(enemy_weights);
         let products = own.iter().chain(&enemy).zip(weights).map(|(&sum, &weight)| {
             let activation = i32::from(sum).clamp(0, QA);
             activation * activation * i32::from(weight)
@@ -177,14 +198,21 @@ impl Network {
     /// Computes the sums of the hidden layer for one perspective.
     fn accumulator(&self, board: &Board, color: Color, omitted: Option<Square>) -> Vec<i16> {
         let perspective = Perspective::new(self.architecture.king_buckets(), color, board.king(color));
-        let weights = numbers(&self.feature_weights);
+        let omitted = omitted.map_or(Bitboard::EMPTY, Square::bitboard);
+        let states = ThreatStates::new(|color, piece_type| board.pieces(color, piece_type) & !omitted);
         let mut sums = numbers(&self.feature_bias).to_vec();
-        for square in board.occupied().into_iter().filter(|&square| Some(square) != omitted) {
+        // Partial sums may wrap; the complete ones fit.
+        let mut add = |weights: &[Block], feature: usize, length: usize| {
+            let row = &numbers(weights)[feature * length..][..length];
+            sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum = sum.wrapping_add(weight));
+        };
+        for square in board.occupied() & !omitted {
             let Some(piece) = board.piece_on(square) else { continue };
-            let row = &weights[perspective.feature(piece, square) * sums.len()..];
-            for (sum, &weight) in sums.iter_mut().zip(row) {
-                // Partial sums may wrap; the complete one fits.
-                *sum = sum.wrapping_add(weight);
+            add(&self.feature_weights, perspective.feature(piece, square), self.architecture.hidden());
+            let state = states.state(square);
+            if state > 0 {
+                let feature = perspective.threat_feature(piece, square, state);
+                add(&self.threat_weights, feature, self.architecture.threat_neurons());
             }
         }
         sums
@@ -220,6 +248,7 @@ fn check_counts(architecture: &Architecture, parameters: &Parameters) -> Result<
     let (hidden, outputs) = (architecture.hidden(), architecture.output_buckets());
     let counts = [
         ("feature weights", architecture.features() * hidden, parameters.feature_weights.len()),
+        ("threat weights", THREAT_FEATURES * architecture.threat_neurons(), parameters.threat_weights.len()),
         ("feature biases", hidden, parameters.feature_bias.len()),
         ("output weights", outputs * 2 * hidden, parameters.output_weights.len()),
         ("output biases", outputs, parameters.output_bias.len()),
@@ -245,24 +274,31 @@ fn check_output_layer(architecture: &Architecture, weights: &[i16]) -> Result<()
     Ok(())
 }
 
-/// Checks that the sums of any set of at most 32 pieces, of which no two stand on the same square, fit in an `i16`.
-fn check_accumulators(
-    architecture: &Architecture,
-    weights: &[i16],
-    bias: &[i16],
-) -> Result<(), NetworkError> {
-    let largest =
-        |numbers: &[i16]| numbers.iter().fold(0, |largest, number| largest.max(number.unsigned_abs()));
+/// Checks that the sums of any set of at most 32 pieces, of which no two stand on the same square, fit in an `i16`, whatever their
+/// threat states.
+fn check_accumulators(architecture: &Architecture, parameters: &Parameters) -> Result<(), NetworkError> {
+    let Parameters { feature_weights, threat_weights, feature_bias, .. } = parameters;
+    let largest = |numbers: &[i16]| {
+        i64::from(numbers.iter().fold(0, |largest, number| largest.max(number.unsigned_abs())))
+    };
     // Holds for trained networks, and is computed much faster than the exact condition.
-    if MAX_PIECES as i64 * i64::from(largest(weights)) + i64::from(largest(bias)) <= i16::MAX.into() {
+    let of_piece = largest(feature_weights) + largest(threat_weights);
+    if MAX_PIECES as i64 * of_piece + largest(feature_bias) <= i16::MAX.into() {
         return Ok(());
     }
-    let hidden = architecture.hidden();
-    for (king_bucket, rows) in weights.chunks_exact(FEATURES_PER_BUCKET * hidden).enumerate() {
-        for (neuron, &bias) in bias.iter().enumerate() {
-            let weight = |feature: usize| i64::from(rows[feature * hidden + neuron]);
-            let greatest = i64::from(bias) + greatest_sum(weight);
-            let least = i64::from(bias) - greatest_sum(|feature| -weight(feature));
+    let (hidden, threat_neurons) = (architecture.hidden(), architecture.threat_neurons());
+    for (king_bucket, rows) in feature_weights.chunks_exact(FEATURES_PER_BUCKET * hidden).enumerate() {
+        for (neuron, &bias) in feature_bias.iter().enumerate() {
+            // The greatest weight of a piece in any threat state, with the given sign.
+            let weight = |feature: usize, sign: i64| {
+                let features = (feature..THREAT_FEATURES).step_by(FEATURES_PER_BUCKET);
+                let threats = features
+                    .filter(|_| neuron < threat_neurons)
+                    .map(|feature| sign * i64::from(threat_weights[feature * threat_neurons + neuron]));
+                sign * i64::from(rows[feature * hidden + neuron]) + threats.fold(0, i64::max)
+            };
+            let greatest = i64::from(bias) + greatest_sum(|feature| weight(feature, 1));
+            let least = i64::from(bias) - greatest_sum(|feature| weight(feature, -1));
             if greatest > i16::MAX.into() || least < i16::MIN.into() {
                 return Err(NetworkError::AccumulatorOverflow { king_bucket, neuron });
             }
@@ -337,6 +373,29 @@ mod tests {
     }
 
     #[test]
+    fn rejects_threat_weights_that_could_overflow() {
+        let architecture = Architecture::new(64, KingBuckets::single(), 1, 400)
+            .and_then(|plain| plain.with_threats(32))
+            .expect("valid sizes");
+        let mut parameters = Parameters::zero(&architecture);
+        let new = |parameters: &Parameters| Network::new(architecture.clone(), "", parameters);
+        // Only one of the three states of a piece counts, the greatest: 32 pieces with 1000 and 24 each, but a bias of -1.
+        for square in 0..33 {
+            parameters.feature_weights[square * 64 + 7] = 1000;
+            for (state, weight) in [20, 24, -30].into_iter().enumerate() {
+                parameters.threat_weights[(768 * state + square) * 32 + 7] = weight;
+            }
+        }
+        assert_eq!(new(&parameters), Err(NetworkError::AccumulatorOverflow { king_bucket: 0, neuron: 7 }));
+        parameters.feature_bias[7] = -1;
+        assert!(new(&parameters).is_ok());
+        // A threat that lowers a sum need not be there.
+        (0..33).for_each(|square| parameters.threat_weights[(768 + square) * 32 + 7] = -30);
+        (0..33).for_each(|square| parameters.threat_weights[square * 32 + 7] = 25);
+        assert_eq!(new(&parameters), Err(NetworkError::AccumulatorOverflow { king_bucket: 0, neuron: 7 }));
+    }
+
+    #[test]
     fn description_is_one_line_without_control_characters() {
         let parameters = Parameters::zero(&architecture());
         let network =
@@ -379,7 +438,8 @@ mod tests {
     fn value_is_symmetric_under_colour_flip_and_file_mirror() {
         let map = std::array::from_fn(|square| (square / 5) as u8);
         let buckets = KingBuckets::new(map).expect("seven buckets");
-        let network = random_network(Architecture::new(64, buckets, 3, 400).expect("valid sizes"), 5);
+        let plain = Architecture::new(64, buckets, 3, 400).expect("valid sizes");
+        let network = random_network(plain.with_threats(32).expect("half of the neurons"), 5);
         for position in random_positions(1, 40) {
             let value = network.evaluate(position.board());
             assert_eq!(network.evaluate(&position.board().mirror()), value);

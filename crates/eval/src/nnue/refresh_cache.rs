@@ -8,6 +8,7 @@ use super::block::Block;
 use super::features::Perspective;
 use super::kernel::Kernel;
 use super::network::Network;
+use super::row_list::RowList;
 use tabiya_core::{Bitboard, Board, Color, Piece, PieceType};
 
 /// For both colours and each king bucket and mirror side, an accumulator and its pieces.
@@ -19,28 +20,6 @@ pub(super) struct RefreshCache {
 
 /// The pieces in an accumulator, by colour and type.
 type Pieces = [[Bitboard; PieceType::COUNT]; 2];
-
-/// Up to 32 features: those of a whole board.
-struct FeatureList {
-    features: [u16; 32],
-    len: usize,
-}
-
-impl FeatureList {
-    fn new() -> FeatureList {
-        FeatureList { features: [0; 32], len: 0 }
-    }
-
-    #[inline]
-    fn push(&mut self, feature: usize) {
-        self.features[self.len] = feature as u16;
-        self.len += 1;
-    }
-
-    fn as_slice(&self) -> &[u16] {
-        &self.features[..self.len]
-    }
-}
 
 impl RefreshCache {
     /// Creates a cache in which all boards are empty.
@@ -64,7 +43,7 @@ impl RefreshCache {
         let side = usize::from(perspective.is_mirrored()) + 2 * perspective.color().index();
         let index = 4 * perspective.king_bucket() + side;
         let entry = &mut self.entries[index];
-        let (mut added, mut removed) = (FeatureList::new(), FeatureList::new());
+        let (mut added, mut removed) = (RowList::new(), RowList::new());
         for color in Color::ALL {
             for piece_type in PieceType::ALL {
                 let piece = Piece::new(color, piece_type);
@@ -75,7 +54,8 @@ impl RefreshCache {
             }
         }
         let sums = &mut self.sums[index * target.len()..][..target.len()];
-        kernel.refresh(network.feature_weights(), sums, target, added.as_slice(), removed.as_slice());
+        kernel.update_many(network.feature_weights(), sums, added.as_slice(), removed.as_slice());
+        target.copy_from_slice(sums);
     }
 }
 

@@ -61,6 +61,7 @@ fn average(networks: &[Network], description: &str) -> Result<Network> {
     let architecture = networks[0].architecture();
     let mut result = Parameters::zero(architecture);
     mean(&mut result.feature_weights, all.iter().map(|each| each.feature_weights.as_slice()));
+    mean(&mut result.threat_weights, all.iter().map(|each| each.threat_weights.as_slice()));
     mean(&mut result.feature_bias, all.iter().map(|each| each.feature_bias.as_slice()));
     mean(&mut result.output_weights, all.iter().map(|each| each.output_weights.as_slice()));
     mean(&mut result.output_bias, all.iter().map(|each| each.output_bias.as_slice()));
@@ -88,16 +89,22 @@ mod tests {
 
     #[test]
     fn each_parameter_is_averaged() {
-        let architecture = Architecture::new(32, KingBuckets::single(), 2, 400).unwrap();
+        let plain = Architecture::new(64, KingBuckets::single(), 2, 400).unwrap();
+        let architecture = plain.with_threats(32).unwrap();
         let networks = [1, 2, 3].map(|seed| {
             Network::new(architecture.clone(), "x", &Parameters::random(&architecture, seed)).unwrap()
         });
         let parameters = networks.each_ref().map(Network::parameters);
         let result = average(&networks, "mean").unwrap();
         assert_eq!(result.description(), "mean");
-        for (index, weight) in result.parameters().feature_weights.iter().enumerate().step_by(997) {
-            let sum: i32 = parameters.iter().map(|each| i32::from(each.feature_weights[index])).sum();
-            assert!((3 * i32::from(*weight) - sum).abs() <= 1, "{index}");
+        for weights in [
+            |each: &Parameters| each.feature_weights.clone(),
+            |each: &Parameters| each.threat_weights.clone(),
+        ] {
+            for (index, weight) in weights(&result.parameters()).iter().enumerate().step_by(997) {
+                let sum: i32 = parameters.iter().map(|each| i32::from(weights(each)[index])).sum();
+                assert!((3 * i32::from(*weight) - sum).abs() <= 1, "{index}");
+            }
         }
         let same = average(&[networks[0].clone(), networks[0].clone()], "same").unwrap();
         assert_eq!(same.parameters(), parameters[0]);

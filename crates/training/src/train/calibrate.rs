@@ -135,10 +135,12 @@ mod tests {
 
     #[test]
     fn outputs_are_scaled_by_bucket() {
-        let architecture = Architecture::new(32, KingBuckets::single(), 2, 400).unwrap();
+        let plain = Architecture::new(32, KingBuckets::single(), 2, 400).unwrap();
+        let architecture = plain.with_threats(32).unwrap();
         let network = Network::new(architecture.clone(), "x", &Parameters::random(&architecture, 1)).unwrap();
         let [before, after] = [network.parameters(), scaled(&network, &[0.5, 1.0]).unwrap().parameters()];
         assert_eq!(after.feature_weights, before.feature_weights);
+        assert_eq!(after.threat_weights, before.threat_weights);
         for (index, (&after, &before)) in after.output_weights.iter().zip(&before.output_weights).enumerate()
         {
             let expected = f64::from(before) * if index < 64 { 0.5 } else { 1.0 };

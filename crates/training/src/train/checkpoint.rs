@@ -30,7 +30,7 @@ const VERSION: u32 = 2;
 const HEADER: usize = 16;
 /// Bytes of the hash at the end.
 const HASH: usize = 32;
-/// Largest size of a checkpoint, in bytes. The largest network's has 310 MB.
+/// Largest size of a checkpoint, in bytes. The largest network's has 340 MB.
 pub(super) const MAX_BYTES: u64 = 1 << 30;
 
 /// The results of a superbatch.
@@ -213,6 +213,7 @@ impl Checkpoint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::lanes;
     use crate::train::settings::tests::settings;
 
     fn model(seed: u64) -> Model {
@@ -242,6 +243,27 @@ mod tests {
         let mut other = model(6);
         checkpoint.restore(&mut other).unwrap();
         assert_eq!(other.parameters, model(5).parameters);
+    }
+
+    #[test]
+    fn threats_round_trip() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint");
+        let settings = Settings { hidden: 64, threats: 32, ..settings() };
+        let new = |seed| Model::new(&settings.architecture().unwrap(), seed, 2, 1);
+        let mut model = new(5);
+        lanes::fill(&mut model.parameters.threats, (1..).map(|number| number as f32));
+        lanes::fill(&mut model.moments[0].threats, (2..).map(|number| number as f32));
+        lanes::fill(&mut model.moments[1].threats, (3..).map(|number| number as f32));
+        write(&path, &State::new(settings.clone()), &model).unwrap();
+        let checkpoint = Checkpoint::read(&path).unwrap();
+        let mut other = new(6);
+        checkpoint.restore(&mut other).unwrap();
+        assert_eq!((other.parameters, other.moments), (model.parameters.clone(), model.moments.clone()));
+        let mut bad = model;
+        bad.parameters.threats[7].0[3] = f32::NAN;
+        let text = check_finite(&bad).unwrap_err().to_string();
+        assert_eq!(text, "the threat weights contain a number that is not finite");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The network's outputs for some examples, and the gradient of the loss.
 //!
-//! Only the rows of active features are touched: about twenty of 768 for each perspective. All examples of a block are computed one
+//! Only the rows of active features are touched: about twenty of 768 for each perspective. In the columns of neurons with threats,
+//! the rows of active threat features are added to them. All examples of a block are computed one
 //! column of [`Lanes`] after another: the column of a matrix of 768 rows has 96 KiB and stays in a fast cache.
 //! For the gradient, all additions to a row follow each other.
 
@@ -9,12 +10,14 @@ use super::lanes::{LANES, Lanes};
 use super::loss::Loss;
 use super::processor::Work;
 use super::tensors::Tensors;
+use tabiya_eval::nnue::THREAT_FEATURES;
 
 /// The parameters as the network sees them: with the factoriser added to the rows of all king buckets. All are laid out as in
 /// [`Tensors`].
 #[derive(Clone, Copy)]
 pub(super) struct Weights<'a> {
     pub(super) features: &'a [Lanes],
+    pub(super) threats: &'a [Lanes],
     pub(super) bias: &'a [Lanes],
     pub(super) output: &'a [Lanes],
     pub(super) output_bias: &'a [f32; LANES],
@@ -31,6 +34,12 @@ impl Weights<'_> {
     #[inline(always)]
     fn rows(&self) -> usize {
         self.features.len() / self.width()
+    }
+
+    /// A column's threat weights, or `None` if its neurons have no threats.
+    #[inline(always)]
+    fn threats(&self, column: usize) -> Option<&[Lanes]> {
+        self.threats.chunks_exact(THREAT_FEATURES).nth(column)
     }
 
     /// A column's output weights for the accumulators of the side to move and of the other side, in an output bucket.
@@ -56,10 +65,8 @@ pub(super) struct Scratch {
     accumulators: Vec<[Lanes; 2]>,
     /// The output of each example as sums that are still to be added, later the derivative of the loss with respect to it.
     outputs: Vec<Lanes>,
-    /// Indices of the perspectives in a column of `accumulators`, grouped by the rows of their features.
-    perspectives: Vec<u16>,
-    /// End of each row's group in `perspectives`.
-    ends: Vec<u32>,
+    features: RowGroups,
+    threats: RowGroups,
 }
 
 /// Computes the outputs for a block.
@@ -117,23 +124,29 @@ impl Work for Gradients<'_> {
         }
         let rows = weights.rows();
         if self.trains_features {
-            group_by_row(examples, scratch, rows);
+            scratch.features.group(examples, rows, Example::rows);
+            if !weights.threats.is_empty() {
+                scratch.threats.group(examples, THREAT_FEATURES, Example::threat_rows);
+            }
         }
-        let Scratch { accumulators, outputs, perspectives, ends } = scratch;
+        let Scratch { accumulators, outputs, features, threats } = scratch;
         let columns = accumulators.chunks_exact_mut(examples.len().max(1));
         for (column, accumulators) in columns.enumerate() {
             differentiate(weights, examples, outputs, column, accumulators, gradient);
             if self.trains_features {
-                let features = &mut gradient.features[column * rows..][..rows];
-                add_to_rows(features, accumulators.as_flattened(), perspectives, ends);
+                let derivatives = accumulators.as_flattened();
+                features.add(&mut gradient.features[column * rows..][..rows], derivatives);
+                if let Some(gradient) = gradient.threats.chunks_exact_mut(THREAT_FEATURES).nth(column) {
+                    threats.add(gradient, derivatives);
+                }
             }
         }
         total
     }
 }
 
-/// Computes the accumulators of each example, the bias plus the rows of the active features of a perspective, and the products
-/// whose sum is the output, without its bias.
+/// Computes the accumulators of each example, the bias plus the rows of the active features and threat features of a perspective,
+/// and the products whose sum is the output, without its bias.
 #[inline(always)]
 fn forward(weights: Weights<'_>, examples: &[Example], scratch: &mut Scratch) {
     let Scratch { accumulators, outputs, .. } = scratch;
@@ -144,11 +157,16 @@ fn forward(weights: Weights<'_>, examples: &[Example], scratch: &mut Scratch) {
     let columns = accumulators.chunks_exact_mut(examples.len().max(1));
     for (column, accumulators) in columns.enumerate() {
         let features = &weights.features[column * rows..][..rows];
+        let threats = weights.threats(column);
         for ((example, accumulators), output) in examples.iter().zip(accumulators).zip(&mut *outputs) {
             let [stm_weights, nstm_weights] = weights.output(example.output_bucket(), column);
             // Not `map` of an array, which is not inlined and so has no wide vectors.
-            let stm = sum_rows(weights.bias[column], example.rows(0), features);
-            let nstm = sum_rows(weights.bias[column], example.rows(1), features);
+            let mut stm = sum_rows(weights.bias[column], example.rows(0), features);
+            let mut nstm = sum_rows(weights.bias[column], example.rows(1), features);
+            if let Some(threats) = threats {
+                stm = sum_rows(stm, example.threat_rows(0), threats);
+                nstm = sum_rows(nstm, example.threat_rows(1), threats);
+            }
             *accumulators = [stm, nstm];
             *output = *output + square(stm) * stm_weights + square(nstm) * nstm_weights;
         }
@@ -219,46 +237,60 @@ fn clamp(value: f32) -> f32 {
     if positive < 1.0 { positive } else { 1.0 }
 }
 
-/// Groups the perspectives of the examples by the rows of their features, by counting.
-#[inline(always)]
-fn group_by_row(examples: &[Example], scratch: &mut Scratch, rows: usize) {
-    let Scratch { perspectives, ends, .. } = scratch;
-    ends.clear();
-    ends.resize(rows, 0);
-    let mut total = 0;
-    for example in examples {
-        for perspective in 0..2 {
-            for &row in example.rows(perspective) {
-                ends[usize::from(row)] += 1;
-                total += 1;
-            }
-        }
-    }
-    // First the starts; each moves to the end while its group is filled.
-    let mut start = 0;
-    for end in ends.iter_mut() {
-        start += std::mem::replace(end, start);
-    }
-    perspectives.resize(total, 0);
-    for (number, example) in (0..).zip(examples) {
-        for perspective in 0..2 {
-            for &row in example.rows(perspective) {
-                let end = &mut ends[usize::from(row)];
-                perspectives[*end as usize] = 2 * number + perspective as u16;
-                *end += 1;
-            }
-        }
-    }
+/// The perspectives of the examples of a block, grouped by the rows of their active features.
+#[derive(Default)]
+struct RowGroups {
+    /// Indices of the perspectives in a column of [`Scratch::accumulators`].
+    perspectives: Vec<u16>,
+    /// End of each row's group in `perspectives`.
+    ends: Vec<u32>,
 }
 
-/// Adds a column of the derivatives of the hidden layers to the rows of the active features.
-#[inline(always)]
-fn add_to_rows(gradient: &mut [Lanes], derivatives: &[Lanes], perspectives: &[u16], ends: &[u32]) {
-    let mut first = 0;
-    for (row, &last) in gradient.iter_mut().zip(ends) {
-        let last = last as usize;
-        *row = sum_rows(*row, &perspectives[first..last], derivatives);
-        first = last;
+impl RowGroups {
+    /// Groups the perspectives by the rows that `rows_of` returns, by counting.
+    #[inline(always)]
+    fn group(&mut self, examples: &[Example], rows: usize, rows_of: impl Fn(&Example, usize) -> &[u16]) {
+        let RowGroups { perspectives, ends } = self;
+        ends.clear();
+        ends.resize(rows, 0);
+        let mut total = 0;
+        for example in examples {
+            for perspective in 0..2 {
+                for &row in rows_of(example, perspective) {
+                    ends[usize::from(row)] += 1;
+                    total += 1;
+                }
+            }
+        }
+        // First the starts; each moves to the end while its group is filled.
+        let mut start = 0;
+        for end in ends.iter_mut() {
+            start += std::mem::replace(end, start);
+        }
+        perspectives.resize(total, 0);
+        for (number, example) in (0..).zip(examples) {
+            for perspective in 0..2 {
+                for &row in rows_of(example, perspective) {
+                    let end = &mut ends[usize::from(row)];
+                    perspectives[*end as usize] = 2 * number + perspective as u16;
+                    *end += 1;
+                }
+            }
+        }
+    }
+
+    /// Adds a column of the derivatives of the hidden layers to the rows of the active features.
+    #[inline(always)]
+    fn add(&self, gradient: &mut [Lanes], derivatives: &[Lanes]) {
+        let mut first = 0;
+        for (row, &last) in gradient.iter_mut().zip(&self.ends) {
+            let last = last as usize;
+            // Most threat features are rare: their rows need not be loaded.
+            if first < last {
+                *row = sum_rows(*row, &self.perspectives[first..last], derivatives);
+                first = last;
+            }
+        }
     }
 }
 
@@ -275,8 +307,9 @@ mod tests {
 
     #[test]
     fn every_instruction_set_gives_the_same_numbers() {
-        for hidden in [32, 64, 96, 256] {
-            let architecture = Architecture::new(hidden, KingBuckets::single(), 2, 400).unwrap();
+        for (hidden, threats) in [(32, 0), (64, 64), (96, 32), (256, 0)] {
+            let plain = Architecture::new(hidden, KingBuckets::single(), 2, 400).unwrap();
+            let architecture = plain.with_threats(threats).unwrap();
             let shape = Shape::new(&architecture);
             let mut random = random::seeded(3);
             let mut weights = Tensors::zeros(shape);
@@ -292,6 +325,7 @@ mod tests {
             .map(|text| Example::new(&text.parse().unwrap(), &architecture, blend));
             let weights = Weights {
                 features: &weights.features,
+                threats: &weights.threats,
                 bias: &weights.bias,
                 output: &weights.output,
                 output_bias: &weights.output_bias[0].0,
@@ -311,6 +345,7 @@ mod tests {
             };
             let expected = compute(InstructionSet::Baseline);
             assert!(expected.0 > 0.0 && floats(&expected.1.features).iter().any(|&slope| slope != 0.0));
+            assert_eq!(floats(&expected.1.threats).iter().any(|&slope| slope != 0.0), threats > 0);
             for instructions in InstructionSet::available() {
                 assert_eq!(compute(instructions), expected, "{hidden} {instructions}");
             }

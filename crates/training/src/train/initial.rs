@@ -41,7 +41,7 @@ impl Initial {
     }
 
     /// Copies the weights into a model. One with king buckets also takes the weights of a network without: they become the
-    /// part that all buckets share.
+    /// part that all buckets share. One with threats also takes those of a network without: the threat weights become zero.
     ///
     /// # Errors
     /// If the file is of another architecture, or a number in it is not finite.
@@ -54,19 +54,20 @@ impl Initial {
         if own == expected {
             return self.copy_to(model);
         }
-        let king_buckets = expected.king_buckets().clone();
+        let (buckets, expected_buckets) = (own.king_buckets(), expected.king_buckets());
+        let sizes = |of: &Architecture| (of.hidden(), of.output_buckets(), of.scale());
         ensure!(
-            own.king_buckets().count() == 1
-                && own.king_buckets().mirrors() == king_buckets.mirrors()
-                && Architecture::new(own.hidden(), king_buckets, own.output_buckets(), own.scale())?
-                    == expected,
+            (buckets == expected_buckets
+                || (buckets.count() == 1 && buckets.mirrors() == expected_buckets.mirrors()))
+                && [0, expected.threat_neurons()].contains(&own.threat_neurons())
+                && sizes(&own) == sizes(&expected),
             "it is of a network {own} with scale {} (expected {expected} with scale {})",
             own.scale(),
             expected.scale()
         );
         let mut source = Model::new(&own, 0, 1, 1);
         self.copy_to(&mut source)?;
-        model.share_among_king_buckets(source.parameters);
+        model.extend(source.parameters);
         Ok(())
     }
 
@@ -86,6 +87,7 @@ impl Initial {
 mod tests {
     use super::*;
     use crate::train::checkpoint::State;
+    use crate::train::lanes::Lanes;
     use crate::train::quantise::quantise;
     use crate::train::settings::Settings;
     use crate::train::settings::tests::settings;
@@ -140,6 +142,44 @@ mod tests {
         network.write(&mut bytes).unwrap();
         std::fs::write(&path, bytes).unwrap();
         assert!(Initial::read(&path).unwrap().restore(&mut model(&settings(), 1)).is_err());
+    }
+
+    #[test]
+    fn threats_start_from_a_network_without() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint");
+        let mut buckets = [1; 32];
+        buckets[..4].fill(0);
+        let single = Settings { hidden: 64, ..settings() };
+        let two = Settings { king_buckets: buckets, ..single.clone() };
+        let records = [
+            "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 2 3 | -300 | 1.0",
+            "1k2r3/pp6/8/5q2/3N4/8/5PPP/4R1K1 w - - 0 1 | 30 | 1.0",
+        ]
+        .map(|text| text.parse().unwrap());
+        let outputs = |model: &Model| model.outputs(&records, settings().blend());
+        // From and to: threats alone, and together with king buckets.
+        for (from, to) in [(&single, &single), (&two, &two), (&single, &two)] {
+            let source = model(from, 5);
+            checkpoint::write(&path, &State::new(from.clone()), &source).unwrap();
+            let mut target = model(&Settings { threats: 32, ..to.clone() }, 6);
+            target.parameters.threats[9].0[3] = 1.0;
+            Initial::read(&path).unwrap().restore(&mut target).unwrap();
+            assert_eq!(outputs(&target), outputs(&source));
+        }
+        // A network with threats keeps them, and takes no other number of them.
+        let with_threats = Settings { threats: 32, ..single.clone() };
+        let mut source = model(&with_threats, 5);
+        source.parameters.threats.fill(Lanes::splat(0.02));
+        checkpoint::write(&path, &State::new(with_threats), &source).unwrap();
+        let initial = Initial::read(&path).unwrap();
+        let mut target = model(&Settings { threats: 32, ..two }, 6);
+        initial.restore(&mut target).unwrap();
+        assert_eq!(outputs(&target), outputs(&source));
+        for threats in [0, 64] {
+            let error = initial.restore(&mut model(&Settings { threats, ..single.clone() }, 6)).unwrap_err();
+            assert!(error.to_string().starts_with("it is of a network (768x1hm+t32 -> 64)x2"), "{error}");
+        }
     }
 
     #[test]

@@ -98,6 +98,19 @@ pub(super) fn floats_mut(lanes: &mut [Lanes]) -> &mut [f32] {
     bytemuck::must_cast_slice_mut(lanes)
 }
 
+/// Returns a row of a matrix with `rows` rows that is stored by columns of [`Lanes`].
+pub(super) fn row(matrix: &[Lanes], row: usize, rows: usize) -> impl Iterator<Item = &f32> {
+    matrix.iter().skip(row).step_by(rows).flat_map(|lanes| &lanes.0)
+}
+
+/// Sets a row of a matrix with `rows` rows that is stored by columns of [`Lanes`].
+pub(super) fn set_row(matrix: &mut [Lanes], row: usize, rows: usize, values: impl IntoIterator<Item = f32>) {
+    let targets = matrix.iter_mut().skip(row).step_by(rows).flat_map(|lanes| &mut lanes.0);
+    for (target, value) in targets.zip(values) {
+        *target = value;
+    }
+}
+
 /// Writes floats into a slice, in order; the rest stays as it is.
 pub(super) fn fill(lanes: &mut [Lanes], values: impl IntoIterator<Item = f32>) {
     for (target, value) in floats_mut(lanes).iter_mut().zip(values) {
@@ -119,5 +132,14 @@ mod tests {
         assert_eq!((low * low).0[15], 225.0);
         assert_eq!(low.sum(), 496.0);
         assert_eq!(floats(&lanes)[33], 33.0);
+    }
+
+    #[test]
+    fn rows_cross_the_columns() {
+        let mut matrix = [Lanes::ZERO; 6];
+        set_row(&mut matrix, 1, 3, (0..64).map(|value| value as f32));
+        assert!(row(&matrix, 1, 3).copied().eq((0..64).map(|value| value as f32)));
+        assert_eq!((matrix[0], matrix[1].0[5], matrix[4].0[0]), (Lanes::ZERO, 5.0, 32.0));
+        assert_eq!(row(&[], 1, 3).count(), 0);
     }
 }

@@ -8,7 +8,8 @@ use super::gradient::{Gradients, Outputs, Scratch, Weights};
 use super::lanes::{self, Lanes};
 use super::loss::{Blend, Loss};
 use super::optimiser::{
-    FactorisedUpdate, MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT, Step, Update, limit_output_sum,
+    FactorisedUpdate, MAX_OUTPUT_WEIGHT, MAX_THREAT_WEIGHT, Step, Update, limit_output_sum,
+    max_feature_weight,
 };
 use super::processor::dispatch;
 use super::tensors::{Shape, Tensors};
@@ -16,7 +17,7 @@ use crate::parallel::for_each_parallel;
 use bulletformat::ChessBoard;
 use rand::RngExt as _;
 use std::sync::{Mutex, PoisonError};
-use tabiya_eval::nnue::{Architecture, FEATURES_PER_BUCKET};
+use tabiya_eval::nnue::{Architecture, FEATURES_PER_BUCKET, THREAT_FEATURES};
 use tabiya_lab_common::random;
 
 /// Examples that are computed at once.
@@ -95,26 +96,41 @@ impl Model {
         }
     }
 
-    /// Takes the parameters of a network without king buckets, so that each bucket starts with its feature weights.
-    pub(super) fn share_among_king_buckets(&mut self, single: Tensors) {
-        let Tensors { features, bias, output, output_bias, .. } = single;
-        self.parameters.factoriser = features;
-        self.parameters.features.fill(Lanes::ZERO);
-        (self.parameters.bias, self.parameters.output, self.parameters.output_bias) =
-            (bias, output, output_bias);
+    /// Takes the parameters of a network of the same sizes that may lack king buckets and threats, so that the values stay the same:
+    /// each bucket starts with its feature weights, and the threat weights are zero.
+    pub(super) fn extend(&mut self, plain: Tensors) {
+        let Tensors { factoriser, features, threats, bias, output, output_bias } = plain;
+        let parameters = &mut self.parameters;
+        if features.len() == parameters.features.len() {
+            (parameters.factoriser, parameters.features) = (factoriser, features);
+        } else {
+            parameters.factoriser = features;
+            parameters.features.fill(Lanes::ZERO);
+        }
+        if threats.is_empty() {
+            parameters.threats.fill(Lanes::ZERO);
+        } else {
+            parameters.threats = threats;
+        }
+        (parameters.bias, parameters.output, parameters.output_bias) = (bias, output, output_bias);
         self.merge();
     }
 
     /// The weights of a feature in a king bucket, with the factoriser added.
     pub(super) fn feature_row(&self, feature: usize) -> impl Iterator<Item = &f32> {
         let row = row(feature, self.shape.king_buckets);
-        self.weights().features[row..].iter().step_by(self.shape.rows()).flat_map(|lanes| &lanes.0)
+        lanes::row(self.weights().features, row, self.shape.rows())
+    }
+
+    /// The weights of a threat feature.
+    pub(super) fn threat_row(&self, feature: usize) -> impl Iterator<Item = &f32> {
+        lanes::row(&self.parameters.threats, feature, THREAT_FEATURES)
     }
 
     fn weights(&self) -> Weights<'_> {
-        let Tensors { features, bias, output, output_bias, .. } = &self.parameters;
+        let Tensors { features, threats, bias, output, output_bias, .. } = &self.parameters;
         let features = if self.shape.has_factoriser() { &self.merged } else { features };
-        Weights { features, bias, output, output_bias: &output_bias[0].0 }
+        Weights { features, threats, bias, output, output_bias: &output_bias[0].0 }
     }
 
     /// Computes the network's output for each record.
@@ -136,10 +152,10 @@ impl Model {
         records.iter().map(|record| Example::new(record, &self.architecture, blend)).collect()
     }
 
-    /// The examples of a block ordered by their pieces, so that the processor predicts the ends of the loops over them.
+    /// The examples of a block ordered by the numbers of their rows, so that the processor predicts the ends of the loops over them.
     fn ordered_examples(&self, records: &[ChessBoard], blend: Blend) -> Vec<Example> {
         let mut examples = self.examples(records, blend);
-        examples.sort_by_key(|example| example.rows(0).len());
+        examples.sort_by_key(|example| (example.rows(0).len(), example.threat_rows(0).len()));
         examples
     }
 
@@ -183,7 +199,9 @@ impl Model {
     fn update(&mut self, step: Step) {
         if self.trains_features {
             self.update_features(step);
+            self.update_threats(step);
         }
+        let max_feature_weight = max_feature_weight(self.shape);
         let [first, second] = &mut self.moments;
         let mut gradients = gradients(&mut self.shards);
         macro_rules! update {
@@ -198,7 +216,7 @@ impl Model {
             };
         }
         if self.trains_features {
-            update!(bias, MAX_FEATURE_WEIGHT);
+            update!(bias, max_feature_weight);
         }
         update!(output, MAX_OUTPUT_WEIGHT);
         update!(output_bias, f32::MAX);
@@ -209,28 +227,23 @@ impl Model {
     fn update_features(&mut self, step: Step) {
         let Shape { width, .. } = self.shape;
         let [first, second] = &mut self.moments;
-        let mut gradients = gradients(&mut self.shards);
-        // Enough parts that a thread which is interrupted does not hold up the others for long. A part has all king buckets of its
-        // features.
-        let features = (FEATURES_PER_BUCKET * width).div_ceil(8 * self.threads);
+        let gradients = gradients(&mut self.shards);
+        // A part has all king buckets of its features.
+        let features = part_length(FEATURES_PER_BUCKET * width, self.threads);
         let rows = features * self.shape.king_buckets;
-        let parts = self.parameters.features.len().div_ceil(rows);
-        let mut shard_parts: Vec<Vec<&mut [Lanes]>> = (0..parts).map(|_| Vec::new()).collect();
-        for gradient in &mut gradients {
-            for (part, rows) in shard_parts.iter_mut().zip(gradient.features.chunks_mut(rows)) {
-                part.push(rows);
-            }
-        }
-        let weights = self.parameters.features.chunks_mut(rows);
-        let moments = first.features.chunks_mut(rows).zip(second.features.chunks_mut(rows));
-        let updates = weights.zip(moments).zip(shard_parts).map(|((weights, (first, second)), gradients)| {
-            Update { step, weights, moments: [first, second], gradients, bound: MAX_FEATURE_WEIGHT }
-        });
+        let all = Update {
+            step,
+            weights: &mut self.parameters.features,
+            moments: [&mut first.features, &mut second.features],
+            gradients: gradients.into_iter().map(|gradient| gradient.features.as_mut_slice()).collect(),
+            bound: max_feature_weight(self.shape),
+        };
+        let updates = all.parts(rows);
         if self.shape.has_factoriser() {
             let factors = self.parameters.factoriser.chunks_mut(features);
             let moments = first.factoriser.chunks_mut(features).zip(second.factoriser.chunks_mut(features));
             let merged = self.merged.chunks_mut(rows);
-            let tasks = updates.zip(factors).zip(moments).zip(merged).map(
+            let tasks = updates.into_iter().zip(factors).zip(moments).zip(merged).map(
                 |(((update, factoriser), (first, second)), merged)| FactorisedUpdate {
                     update,
                     factoriser,
@@ -240,8 +253,23 @@ impl Model {
             );
             for_each_parallel(tasks.collect(), self.threads, dispatch);
         } else {
-            for_each_parallel(updates.collect(), self.threads, dispatch);
+            for_each_parallel(updates, self.threads, dispatch);
         }
+    }
+
+    /// Moves the threat weights along their gradients.
+    fn update_threats(&mut self, step: Step) {
+        let length = part_length(self.parameters.threats.len(), self.threads);
+        let [first, second] = &mut self.moments;
+        let gradients = gradients(&mut self.shards);
+        let all = Update {
+            step,
+            weights: &mut self.parameters.threats,
+            moments: [&mut first.threats, &mut second.threats],
+            gradients: gradients.into_iter().map(|gradient| gradient.threats.as_mut_slice()).collect(),
+            bound: MAX_THREAT_WEIGHT,
+        };
+        for_each_parallel(all.parts(length), self.threads, dispatch);
     }
 
     /// The summed gradient of the shards.
@@ -257,6 +285,12 @@ impl Model {
     }
 }
 
+/// Length of the parts of an array that threads update side by side: so short that a thread which is interrupted does not hold up
+/// the others for long.
+fn part_length(length: usize, threads: usize) -> usize {
+    length.div_ceil(8 * threads).max(1)
+}
+
 /// The gradients of the shards.
 fn gradients(shards: &mut [Mutex<Shard>]) -> Vec<&mut Tensors> {
     shards
@@ -270,7 +304,7 @@ fn lock(shard: &Mutex<Shard>) -> std::sync::MutexGuard<'_, Shard> {
 }
 
 /// Uniform weights whose sums have a standard deviation that neither saturates the activation nor the sigmoid. With a
-/// factoriser, the parts of the king buckets start at zero.
+/// factoriser, the parts of the king buckets start at zero. So do the threat weights.
 fn initial_parameters(shape: Shape, seed: u64) -> Tensors {
     let mut random = random::seeded(seed);
     let mut tensors = Tensors::zeros(shape);
@@ -289,7 +323,6 @@ mod tests {
     use super::*;
     use crate::record::position;
     use crate::train::lanes::floats_mut;
-    use crate::train::optimiser::{MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT};
     use crate::train::quantise::{dequantise, quantise};
     use tabiya_eval::nnue::KingBuckets;
 
@@ -315,13 +348,22 @@ mod tests {
         .to_vec()
     }
 
-    fn architecture(hidden: usize, king_buckets: u8) -> Architecture {
-        let map = std::array::from_fn(|square| (square % usize::from(king_buckets)) as u8);
-        Architecture::new(hidden, KingBuckets::new(map).unwrap(), 3, SCALE).unwrap()
+    /// The sizes of a network.
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    struct Sizes {
+        hidden: usize,
+        threats: usize,
+        king_buckets: u8,
     }
 
-    fn model(hidden: usize, king_buckets: u8, shards: usize, threads: usize) -> Model {
-        let mut model = Model::new(&architecture(hidden, king_buckets), 7, shards, threads);
+    fn architecture(sizes: Sizes) -> Architecture {
+        let map = std::array::from_fn(|square| (square % usize::from(sizes.king_buckets)) as u8);
+        let plain = Architecture::new(sizes.hidden, KingBuckets::new(map).unwrap(), 3, SCALE).unwrap();
+        plain.with_threats(sizes.threats).unwrap()
+    }
+
+    fn model(sizes: Sizes, shards: usize, threads: usize) -> Model {
+        let mut model = Model::new(&architecture(sizes), 7, shards, threads);
         // Random numbers everywhere, also in the parts that start at zero.
         let mut random = random::seeded(8);
         for array in model.parameters.arrays_mut() {
@@ -336,9 +378,12 @@ mod tests {
     #[test]
     fn gradient_matches_finite_differences() {
         let records = records();
-        for (hidden, king_buckets, exponent) in [(32, 1, 2.0), (96, 3, 2.4)] {
+        for (sizes, exponent) in [
+            (Sizes { hidden: 32, threats: 0, king_buckets: 1 }, 2.0),
+            (Sizes { hidden: 96, threats: 64, king_buckets: 3 }, 2.4),
+        ] {
             let objective = Objective { loss: Loss { exponent, ..OBJECTIVE.loss }, ..OBJECTIVE };
-            let mut model = model(hidden, king_buckets, 3, 2);
+            let mut model = model(sizes, 3, 2);
             model.compute_gradients(&records, objective);
             let gradient = model.gradient();
             let loss = |model: &Model| {
@@ -350,7 +395,7 @@ mod tests {
                 losses.sum::<f64>() / records.len() as f64
             };
             // The first array is the factoriser; its gradient is the sum of those of the king buckets.
-            for array in 1..5 {
+            for array in 1..6 {
                 let slopes = lanes::floats(gradient.arrays()[array].1).to_vec();
                 let mut largest: Vec<usize> = (0..slopes.len()).collect();
                 largest.sort_by(|&a, &b| slopes[b].abs().total_cmp(&slopes[a].abs()));
@@ -374,8 +419,9 @@ mod tests {
     #[test]
     fn small_network_overfits_a_few_positions() {
         let records = records();
-        for king_buckets in [1, 4] {
-            let mut model = Model::new(&architecture(32, king_buckets), 1, 2, 1);
+        for (threats, king_buckets) in [(0, 1), (32, 4)] {
+            let sizes = Sizes { hidden: 32, threats, king_buckets };
+            let mut model = Model::new(&architecture(sizes), 1, 2, 1);
             let first = model.step(&records, OBJECTIVE, Step::new(1, 0.01, 0.0));
             let last =
                 (2..400).map(|number| model.step(&records, OBJECTIVE, Step::new(number, 0.01, 0.0))).last();
@@ -386,15 +432,16 @@ mod tests {
     #[test]
     fn frozen_features_stay_and_the_output_layer_learns() {
         let records = records();
-        for king_buckets in [1, 3] {
-            let mut model = model(32, king_buckets, 2, 1);
+        for (threats, king_buckets) in [(32, 1), (0, 3)] {
+            let mut model = model(Sizes { hidden: 32, threats, king_buckets }, 2, 1);
             let before = model.parameters.clone();
             model.freeze_features();
             let losses: Vec<f64> = (1..400)
                 .map(|number| model.step(&records, OBJECTIVE, Step::new(number, 0.01, 0.01)))
                 .collect();
-            let Tensors { features, factoriser, bias, output, output_bias } = &model.parameters;
+            let Tensors { factoriser, features, threats, bias, output, output_bias } = &model.parameters;
             assert_eq!((features, factoriser, bias), (&before.features, &before.factoriser, &before.bias));
+            assert_eq!(*threats, before.threats);
             assert!(*output != before.output && *output_bias != before.output_bias);
             assert!(losses[398] < 0.2 * losses[0], "{} {}", losses[0], losses[398]);
         }
@@ -403,27 +450,32 @@ mod tests {
     #[test]
     fn result_depends_on_shards_but_not_on_threads() {
         let records: Vec<ChessBoard> = records().into_iter().cycle().take(700).collect();
-        let trained = |king_buckets, shards, threads| {
-            let mut model = model(64, king_buckets, shards, threads);
+        let trained = |sizes, shards, threads| {
+            let mut model = model(sizes, shards, threads);
             for number in 1..5 {
                 model.step(&records, OBJECTIVE, Step::new(number, 0.001, 0.01));
             }
             model.parameters
         };
-        for king_buckets in [1, 2] {
-            let expected = trained(king_buckets, 4, 1);
+        for (threats, king_buckets) in [(0, 1), (32, 2)] {
+            let sizes = Sizes { hidden: 64, threats, king_buckets };
+            let expected = trained(sizes, 4, 1);
             for threads in [2, 3, 8] {
-                assert_eq!(trained(king_buckets, 4, threads), expected);
+                assert_eq!(trained(sizes, 4, threads), expected);
             }
-            assert_ne!(trained(king_buckets, 1, 1), expected);
+            assert_ne!(trained(sizes, 1, 1), expected);
         }
     }
 
     #[test]
     fn quantised_network_has_nearly_the_same_values() {
         let records = records();
-        for (hidden, king_buckets) in [(32, 1), (128, 4)] {
-            let model = model(hidden, king_buckets, 1, 1);
+        for sizes in [
+            Sizes { hidden: 32, threats: 0, king_buckets: 1 },
+            Sizes { hidden: 64, threats: 64, king_buckets: 1 },
+            Sizes { hidden: 128, threats: 32, king_buckets: 4 },
+        ] {
+            let model = model(sizes, 1, 1);
             let network = quantise(&model, "test").unwrap();
             let value = |record: &ChessBoard| f64::from(network.evaluate(&position(record).unwrap()));
             let error = |model: &Model, record: &ChessBoard| {
@@ -434,9 +486,9 @@ mod tests {
             dequantise(&network, &mut rounded);
             for record in &records {
                 // With the rounded weights only the integer arithmetic differs.
-                assert!(error(&rounded, record).abs() < 1.5, "{hidden}: {}", error(&rounded, record));
+                assert!(error(&rounded, record).abs() < 1.5, "{sizes:?}: {}", error(&rounded, record));
                 // The rounding of the random weights of a small network.
-                assert!(error(&model, record).abs() < 20.0, "{hidden}: {}", error(&model, record));
+                assert!(error(&model, record).abs() < 20.0, "{sizes:?}: {}", error(&model, record));
             }
         }
     }
@@ -444,15 +496,45 @@ mod tests {
     #[test]
     fn weights_are_clipped_to_what_integers_hold() {
         let records = records();
-        let mut model = Model::new(&architecture(1024, 2), 3, 2, 2);
-        for number in 1..30 {
-            model.step(&records, OBJECTIVE, Step::new(number, 1.5, 0.0));
+        for (threats, bound) in [(0, 992.0 / 255.0), (64, 869.0 / 255.0)] {
+            let sizes = Sizes { hidden: 1024, threats, king_buckets: 2 };
+            let mut model = Model::new(&architecture(sizes), 3, 2, 2);
+            for number in 1..30 {
+                model.step(&records, OBJECTIVE, Step::new(number, 1.5, 0.0));
+            }
+            let largest = |array: &[Lanes]| {
+                lanes::floats(array).iter().fold(0.0, |largest: f32, value| largest.max(value.abs()))
+            };
+            assert_eq!(largest(&model.merged), bound);
+            assert!(largest(&model.parameters.bias) <= bound);
+            assert_eq!(largest(&model.parameters.threats), if threats > 0 { MAX_THREAT_WEIGHT } else { 0.0 });
+            assert!(largest(&model.parameters.output) <= MAX_OUTPUT_WEIGHT);
+            quantise(&model, "clipped").unwrap();
         }
-        let largest = |array: &[Lanes]| {
-            lanes::floats(array).iter().fold(0.0, |largest: f32, value| largest.max(value.abs()))
-        };
-        assert!(largest(&model.merged) <= MAX_FEATURE_WEIGHT);
-        assert!(largest(&model.parameters.output) <= MAX_OUTPUT_WEIGHT);
-        quantise(&model, "clipped").unwrap();
+    }
+
+    #[test]
+    fn largest_weights_fit_the_quantised_network() {
+        for threats in [0, 32] {
+            let sizes = Sizes { hidden: 32, threats, king_buckets: 1 };
+            let mut model = Model::new(&architecture(sizes), 3, 1, 1);
+            for array in [0, 1, 2, 3] {
+                model.parameters.arrays_mut()[array].fill(Lanes::splat(100.0));
+            }
+            let parameters = quantise(&model, "largest").unwrap().parameters();
+            let largest = if threats > 0 { 869 } else { 992 };
+            assert_eq!((parameters.feature_weights[0], parameters.feature_bias[0]), (largest, largest));
+            assert!(parameters.threat_weights.iter().all(|&weight| weight == 127));
+        }
+    }
+
+    #[test]
+    fn threats_start_at_zero() {
+        let sizes = Sizes { hidden: 64, threats: 32, king_buckets: 2 };
+        let [plain, with_threats] = [0, 32].map(|threats| {
+            Model::new(&architecture(Sizes { threats, ..sizes }), 5, 1, 1)
+                .outputs(&records(), OBJECTIVE.blend)
+        });
+        assert_eq!(plain, with_threats);
     }
 }

@@ -1,10 +1,11 @@
 //! AdamW: Adam with decoupled weight decay (I. Loshchilov, F. Hutter, "Decoupled Weight Decay Regularization", 2019).
 //!
-//! After each step the weights are limited to what the quantised network can hold: see [`MAX_FEATURE_WEIGHT`],
-//! [`MAX_OUTPUT_WEIGHT`] and [`MAX_OUTPUT_SUM`].
+//! After each step the weights are limited to what the quantised network can hold: see [`max_feature_weight`],
+//! [`MAX_THREAT_WEIGHT`], [`MAX_OUTPUT_WEIGHT`] and [`MAX_OUTPUT_SUM`].
 
 use super::lanes::{LANES, Lanes};
 use super::processor::Work;
+use super::tensors::Shape;
 use tabiya_eval::nnue::{self, QA, QB};
 
 /// Decay rate of the mean gradient.
@@ -14,13 +15,22 @@ const BETA2: f64 = 0.999;
 /// Keeps the step of a parameter without gradients finite.
 const EPSILON: f32 = 1e-8;
 
-/// Largest magnitude of a feature weight or bias: 32 features and the bias fit in an `i16`.
-pub(super) const MAX_FEATURE_WEIGHT: f32 = (i16::MAX as i32 / 33) as f32 / QA as f32;
+/// Largest magnitude of a threat weight, in units of 1/[`QA`].
+const MAX_THREAT_UNITS: i32 = 127;
+/// Largest magnitude of a threat weight.
+pub(super) const MAX_THREAT_WEIGHT: f32 = MAX_THREAT_UNITS as f32 / QA as f32;
 /// Largest magnitude of an output weight.
 pub(super) const MAX_OUTPUT_WEIGHT: f32 = nnue::MAX_OUTPUT_WEIGHT as f32 / QB as f32;
 /// Largest sum of the magnitudes of a bucket's output weights: their products with the squared activations fit in an
 /// `i32`.
 pub(super) const MAX_OUTPUT_SUM: f32 = (i32::MAX / (QA * QA)) as f32 / QB as f32;
+
+/// Returns the largest magnitude of a feature weight or bias: 32 features, 32 threat features if there are any, and the bias fit
+/// in an `i16`.
+pub(super) fn max_feature_weight(shape: Shape) -> f32 {
+    let threats = if shape.threat_width > 0 { 32 * MAX_THREAT_UNITS } else { 0 };
+    ((i32::from(i16::MAX) - threats) / 33) as f32 / QA as f32
+}
 
 /// A step of the optimiser.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -93,6 +103,28 @@ pub(super) struct Update<'a> {
     pub(super) gradients: Vec<&'a mut [Lanes]>,
     /// Largest magnitude of a weight.
     pub(super) bound: f32,
+}
+
+impl<'a> Update<'a> {
+    /// Divides the update into those of parts of this length; the last one may be shorter.
+    pub(super) fn parts(self, length: usize) -> Vec<Update<'a>> {
+        let Update { step, weights, moments: [first, second], gradients, bound } = self;
+        let moments = first.chunks_mut(length).zip(second.chunks_mut(length));
+        let mut parts: Vec<Update<'a>> = weights
+            .chunks_mut(length)
+            .zip(moments)
+            .map(|(weights, (first, second))| {
+                let gradients = Vec::with_capacity(gradients.len());
+                Update { step, weights, moments: [first, second], gradients, bound }
+            })
+            .collect();
+        for gradient in gradients {
+            for (part, gradient) in parts.iter_mut().zip(gradient.chunks_mut(length)) {
+                part.gradients.push(gradient);
+            }
+        }
+        parts
+    }
 }
 
 impl Work for Update<'_> {

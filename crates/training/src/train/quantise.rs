@@ -1,9 +1,10 @@
 //! Quantisation: the trained parameters as the integers of a network file and back, and its error.
 
 use super::example::row;
-use super::lanes::{self, LANES, Lanes};
+use super::lanes::{self, LANES, set_row};
 use super::model::Model;
-use super::optimiser::{MAX_FEATURE_WEIGHT, MAX_OUTPUT_WEIGHT};
+use super::optimiser::{MAX_OUTPUT_WEIGHT, MAX_THREAT_WEIGHT, max_feature_weight};
+use super::tensors::Shape;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use tabiya_eval::nnue::{self, Network, QA, QB};
@@ -15,12 +16,15 @@ use tabiya_eval::nnue::{self, Network, QA, QB};
 pub(super) fn quantise(model: &Model, description: &str) -> Result<Network> {
     let architecture = model.architecture();
     let round = |value: f32, unit: i32, bound: f32| (value.clamp(-bound, bound) * unit as f32).round() as i16;
-    let feature = |&value: &f32| round(value, QA, MAX_FEATURE_WEIGHT);
+    let max_feature_weight = max_feature_weight(Shape::new(architecture));
+    let feature = |&value: &f32| round(value, QA, max_feature_weight);
     let parameters = &model.parameters;
     let rows = (0..architecture.features()).map(|index| model.feature_row(index));
+    let threat_rows = (0..nnue::THREAT_FEATURES).map(|index| model.threat_row(index));
     let biases = lanes::floats(&parameters.output_bias).iter().take(architecture.output_buckets());
     let quantised = nnue::Parameters {
         feature_weights: rows.flatten().map(feature).collect(),
+        threat_weights: threat_rows.flatten().map(|&value| round(value, QA, MAX_THREAT_WEIGHT)).collect(),
         feature_bias: lanes::floats(&parameters.bias).iter().map(feature).collect(),
         output_weights: lanes::floats(&parameters.output)
             .iter()
@@ -51,6 +55,10 @@ pub(super) fn dequantise(network: &Network, model: &mut Model) {
         *target = bias as f32 / (QA * QB) as f32;
     }
     lanes::fill(&mut parameters.output_bias, output_bias);
+    // At least one, because zero is no length of chunks.
+    for (feature, row) in source.threat_weights.chunks(architecture.threat_neurons().max(1)).enumerate() {
+        set_row(&mut parameters.threats, feature, nnue::THREAT_FEATURES, unit(row, QA));
+    }
 
     let has_factoriser = !parameters.factoriser.is_empty();
     let rows_of_features = nnue::FEATURES_PER_BUCKET * king_buckets;
@@ -77,14 +85,6 @@ pub(super) fn dequantise(network: &Network, model: &mut Model) {
         }
     }
     model.merge();
-}
-
-/// Sets a row of a matrix that is stored by columns of [`Lanes`].
-fn set_row(matrix: &mut [Lanes], row: usize, rows: usize, values: impl Iterator<Item = f32>) {
-    let targets = matrix[row..].iter_mut().step_by(rows).flat_map(|lanes| &mut lanes.0);
-    for (target, value) in targets.zip(values) {
-        *target = value;
-    }
 }
 
 /// The difference between the values of the trained network and the quantised one, in centipawns.
@@ -117,8 +117,11 @@ mod tests {
     #[test]
     fn networks_survive_the_way_through_a_model() {
         let buckets = KingBuckets::new(std::array::from_fn(|square| (square % 3) as u8)).unwrap();
-        for king_buckets in [KingBuckets::single(), buckets] {
-            let architecture = Architecture::new(32, king_buckets, 3, 400).unwrap();
+        for (king_buckets, threats) in
+            [(KingBuckets::single(), 0), (KingBuckets::single(), 32), (buckets.clone(), 0), (buckets, 64)]
+        {
+            let plain = Architecture::new(64, king_buckets, 3, 400).unwrap();
+            let architecture = plain.with_threats(threats).unwrap();
             let parameters = Parameters::random(&architecture, 11);
             let network = Network::new(architecture.clone(), "from", &parameters).unwrap();
             let mut model = Model::new(&architecture, 5, 1, 1);

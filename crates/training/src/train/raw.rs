@@ -5,12 +5,12 @@
 use anyhow::{Context as _, Result};
 use std::path::PathBuf;
 use tabiya_core::Square;
-use tabiya_eval::nnue::{FEATURES_PER_BUCKET, Network, QA, QB};
+use tabiya_eval::nnue::{FEATURES_PER_BUCKET, Network, QA, QB, THREAT_FEATURES};
 use tabiya_files::output::{self, Existing};
 use tabiya_lab_common::evaluation_argument::read_network;
 
 /// The first bytes of a file.
-const MAGIC: &[u8; 8] = b"RAWNNUE1";
+const MAGIC: &[u8; 8] = b"RAWNNUE2";
 
 /// The bits of a square's index that mirror its file.
 const MIRROR: usize = 7;
@@ -24,8 +24,8 @@ pub(super) struct ExportArgs {
     /// File to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// For engines that do not mirror the board: twice the king buckets, of which those for a king on files e to h have the mirrored
-    /// weights. The values stay the same
+    /// For engines that do not mirror the board: twice the king buckets and threat weights, of which those for a king on files e to h
+    /// are mirrored. The values stay the same
     #[arg(long)]
     without_mirroring: bool,
     /// Overwrite an existing file
@@ -55,9 +55,17 @@ fn bytes(network: &Network, may_mirror: bool) -> Vec<u8> {
     let is_doubled = mirrors && !may_mirror;
     let parameters = network.parameters();
     let (hidden, buckets) = (architecture.hidden(), architecture.king_buckets().count());
-    let king_buckets = if is_doubled { 2 * buckets } else { buckets };
+    let threat_neurons = architecture.threat_neurons();
+    let copies = if is_doubled { 2 } else { 1 };
     let mut bytes = MAGIC.to_vec();
-    let sizes = [hidden, king_buckets, architecture.output_buckets(), usize::from(mirrors && may_mirror)];
+    let sizes = [
+        hidden,
+        threat_neurons,
+        copies * buckets,
+        copies,
+        architecture.output_buckets(),
+        usize::from(mirrors && may_mirror),
+    ];
     let units = [QA, QB, architecture.scale()];
     bytes.extend(sizes.iter().flat_map(|&size| (size as u32).to_le_bytes()));
     bytes.extend(units.iter().flat_map(|unit| unit.to_le_bytes()));
@@ -65,10 +73,16 @@ fn bytes(network: &Network, may_mirror: bool) -> Vec<u8> {
         let copy = if is_doubled && king.file().index() >= 4 { buckets } else { 0 };
         (architecture.king_buckets().bucket(king) + copy) as u8
     }));
-    let mut numbers = parameters.feature_weights.clone();
-    if is_doubled {
-        for feature in 0..FEATURES_PER_BUCKET * buckets {
-            numbers.extend(&parameters.feature_weights[(feature ^ MIRROR) * hidden..][..hidden]);
+    let mut numbers: Vec<i16> = Vec::new();
+    for (weights, features, length) in [
+        (&parameters.feature_weights, FEATURES_PER_BUCKET * buckets, hidden),
+        (&parameters.threat_weights, THREAT_FEATURES, threat_neurons),
+    ] {
+        numbers.extend(weights);
+        if is_doubled {
+            for feature in 0..features {
+                numbers.extend(&weights[(feature ^ MIRROR) * length..][..length]);
+            }
         }
     }
     numbers.extend(&parameters.feature_bias);
@@ -95,12 +109,20 @@ mod tests {
         let by_rank = KingBuckets::new(std::array::from_fn(|square| u8::from(square >= 8))).unwrap();
         let squares = KingBuckets::new(std::array::from_fn(|square| square as u8)).unwrap();
         let plain = KingBuckets::single().without_mirroring();
-        [(32, KingBuckets::single(), 1), (64, by_rank, 8), (32, squares, 3), (32, plain, 1)]
-            .map(|(hidden, king_buckets, outputs)| {
-                let architecture = Architecture::new(hidden, king_buckets, outputs, 173).unwrap();
-                Network::new(architecture.clone(), "", &Parameters::random(&architecture, 5)).unwrap()
-            })
-            .into()
+        [
+            (32, KingBuckets::single(), 1, 0),
+            (64, by_rank.clone(), 8, 0),
+            (64, by_rank, 2, 32),
+            (32, squares, 3, 32),
+            (32, plain.clone(), 1, 0),
+            (96, plain, 1, 64),
+        ]
+        .map(|(hidden, king_buckets, outputs, threats)| {
+            let plain = Architecture::new(hidden, king_buckets, outputs, 173).unwrap();
+            let architecture = plain.with_threats(threats).unwrap();
+            Network::new(architecture.clone(), "", &Parameters::random(&architecture, 5)).unwrap()
+        })
+        .into()
     }
 
     /// Positions of random games from all start positions, and one with kings far from home.

@@ -28,6 +28,9 @@ const MIN_STEPS: u64 = 1_000;
 pub(super) struct Settings {
     pub(super) hidden: usize,
     pub(super) king_buckets: [u8; 32],
+    /// Number of neurons with threats.
+    #[serde(default)]
+    pub(super) threats: usize,
     /// True if the board is never mirrored.
     #[serde(default)]
     pub(super) no_mirroring: bool,
@@ -74,7 +77,8 @@ impl Settings {
     pub(super) fn architecture(&self) -> Result<Architecture, ArchitectureError> {
         let king_buckets = KingBuckets::new(self.king_buckets)?;
         let king_buckets = if self.no_mirroring { king_buckets.without_mirroring() } else { king_buckets };
-        Architecture::new(self.hidden, king_buckets, self.output_buckets, self.scale)
+        Architecture::new(self.hidden, king_buckets, self.output_buckets, self.scale)?
+            .with_threats(self.threats)
     }
 
     pub(super) fn blend(&self) -> Blend {
@@ -223,6 +227,7 @@ pub(super) mod tests {
         Settings {
             hidden: 32,
             king_buckets: [0; 32],
+            threats: 0,
             no_mirroring: false,
             output_buckets: 1,
             scale: 400,
@@ -288,6 +293,20 @@ pub(super) mod tests {
             assert!(text.contains(part), "{text}");
         }
         assert!(!text.contains("--lr"), "{text}");
+    }
+
+    #[test]
+    fn settings_from_before_threats_have_none() {
+        let mut json = serde_json::to_value(settings()).unwrap();
+        json.as_object_mut().unwrap().remove("threats");
+        let saved: Settings = serde_json::from_value(json).unwrap();
+        let path = Path::new("run/checkpoint");
+        assert!(settings().check_same(&saved, path).is_ok());
+        let given = Settings { threats: 32, ..settings() };
+        let text = given.check_same(&saved, path).unwrap_err().to_string();
+        assert!(text.contains("(--threats: 0 in the checkpoint, 32 given)"), "{text}");
+        assert_eq!(given.architecture().unwrap().threat_neurons(), 32);
+        assert!(Settings { threats: 64, ..settings() }.architecture().is_err());
     }
 
     #[test]

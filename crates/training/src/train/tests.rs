@@ -128,10 +128,10 @@ fn training_learns_and_is_reported() {
 #[test]
 fn interrupted_training_continues_as_if_it_had_not_been() {
     let folder = data();
-    let more = ["--king-buckets", "2", "--name", "small"];
+    let more = ["--king-buckets", "2", "--threats", "32", "--name", "small"];
     train_all(&arguments(folder.path(), "whole", &more)).unwrap();
     // The name is kept.
-    let resumed = [&more[..2], &["--resume"]].concat();
+    let resumed = [&more[..4], &["--resume"]].concat();
     for stop in [1, 6, 13] {
         let out = format!("stopped{stop}");
         let mut batches = 0;
@@ -246,6 +246,24 @@ fn initial_weights_have_the_same_architecture_and_scale() {
     let second = Checkpoint::read(&folder.path().join("second").join(CHECKPOINT)).unwrap();
     let first = Checkpoint::read(Path::new(&initial)).unwrap();
     assert!(second.state.history[0].training < first.state.history[0].training);
+}
+
+#[test]
+fn threats_are_learnt_from_a_network_without() {
+    let folder = data();
+    train_all(&arguments(folder.path(), "plain", &[])).unwrap();
+    let initial = folder.path().join("plain").join(LAST).display().to_string();
+    let with = |out, threats| arguments(folder.path(), out, &["--initial", &initial, "--threats", threats]);
+    let text = error(&with("refused", "64"));
+    let expected = "invalid --threats 64: 64 neurons with threats (expected a multiple of 32 up to 32)";
+    assert_eq!(text, expected);
+    assert!(!folder.path().join("refused").exists());
+    train_all(&with("threats", "32")).unwrap();
+    let network = read_network(&folder.path().join("threats").join(LAST)).unwrap();
+    assert_eq!(network.architecture().to_string(), "(768x1hm+t32 -> 32)x2 -> 1x2");
+    assert!(network.parameters().threat_weights.iter().any(|&weight| weight.abs() > 3));
+    let report = std::fs::read_to_string(folder.path().join("threats/report.md")).unwrap();
+    assert!(report.contains("| threats | 32 |"), "{report}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The functions of all vector kernels.
 
-/// Defines `update`, `refresh` and `output` in the module of an instruction set. The module has the types `Vector`, of
+/// Defines `update`, `update_many` and `output` in the module of an instruction set. The module has the types `Vector`, of
 /// 16-bit sums, and `Totals`, of 32-bit ones, and the functions
 /// - `zero() -> Vector`, `add(Vector, Vector) -> Vector` and `subtract(Vector, Vector) -> Vector`, which wrap;
 /// - `clip(Vector) -> Vector`, which clamps to 0..=255, and `multiply(Vector, Vector) -> Vector`, the low halves of products;
@@ -87,31 +87,28 @@ macro_rules! kernel_functions {
 
         #[inline(never)]
         #[target_feature(enable = $features)]
-        pub(in crate::nnue::kernel) fn refresh(
+        pub(in crate::nnue::kernel) fn update_many(
             weights: &[Block],
             sums: &mut [Block],
-            target: &mut [Block],
             added: &[u16],
             removed: &[u16],
         ) {
             let weights: &[Vector] = bytemuck::must_cast_slice(weights);
             let sums: &mut [Vector] = bytemuck::must_cast_slice_mut(sums);
-            let target: &mut [Vector] = bytemuck::must_cast_slice_mut(target);
             // As many sums as possible stay in registers while the features are added.
             let mut start = 0;
-            start = refresh_tiles::<8>(weights, sums, target, start, [added, removed]);
-            start = refresh_tiles::<4>(weights, sums, target, start, [added, removed]);
-            start = refresh_tiles::<2>(weights, sums, target, start, [added, removed]);
-            refresh_tiles::<1>(weights, sums, target, start, [added, removed]);
+            start = update_many_tiles::<8>(weights, sums, start, [added, removed]);
+            start = update_many_tiles::<4>(weights, sums, start, [added, removed]);
+            start = update_many_tiles::<2>(weights, sums, start, [added, removed]);
+            update_many_tiles::<1>(weights, sums, start, [added, removed]);
         }
 
-        /// Refreshes the vectors from `start` on, `T` at a time. Returns the index of the first one that is left.
+        /// Updates the vectors from `start` on, `T` at a time. Returns the index of the first one that is left.
         #[inline]
         #[target_feature(enable = $features)]
-        fn refresh_tiles<const T: usize>(
+        fn update_many_tiles<const T: usize>(
             weights: &[Vector],
             sums: &mut [Vector],
-            target: &mut [Vector],
             start: usize,
             [added, removed]: [&[u16]; 2],
         ) -> usize {
@@ -127,7 +124,6 @@ macro_rules! kernel_functions {
                     subtract_row(&mut tile, &weights[usize::from(feature) * length + start..][..T]);
                 }
                 sums[start..][..T].copy_from_slice(&tile);
-                target[start..][..T].copy_from_slice(&tile);
                 start += T;
             }
             start
@@ -135,20 +131,27 @@ macro_rules! kernel_functions {
 
         #[inline(never)]
         #[target_feature(enable = $features)]
-        pub(in crate::nnue::kernel) fn output(own: &[Block], enemy: &[Block], weights: &[Block]) -> i32 {
-            let own: &[Vector] = bytemuck::must_cast_slice(own);
-            let enemy: &[Vector] = &bytemuck::must_cast_slice(enemy)[..own.len()];
-            let (own_weights, enemy_weights) = bytemuck::must_cast_slice(weights).split_at(own.len());
-            let enemy_weights: &[Vector] = &enemy_weights[..own.len()];
+        pub(in crate::nnue::kernel) fn output(sums: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
+            // One length for all, so that bounds are checked once.
+            let length = bytemuck::must_cast_slice::<Block, Vector>(sums[0]).len();
+            let [own, enemy] = vectors(sums, length);
+            let [own_weights, enemy_weights] = vectors(weights, length);
             // Two totals, so that an addition need not wait for the one before.
             let mut totals = [no_totals(); 2];
-            for index in 0..own.len() {
+            for index in 0..length {
                 let own = clip(own[index]);
                 totals[0] = accumulate(totals[0], multiply(own, own_weights[index]), own);
                 let enemy = clip(enemy[index]);
                 totals[1] = accumulate(totals[1], multiply(enemy, enemy_weights[index]), enemy);
             }
             total(totals[0], totals[1])
+        }
+
+        /// The first `length` vectors of each row.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn vectors([first, second]: [&[Block]; 2], length: usize) -> [&[Vector]; 2] {
+            [&bytemuck::must_cast_slice(first)[..length], &bytemuck::must_cast_slice(second)[..length]]
         }
     };
 }

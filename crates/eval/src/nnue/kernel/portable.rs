@@ -23,26 +23,18 @@ pub(super) fn update<const A: usize, const R: usize>(
 }
 
 #[inline(never)]
-pub(super) fn refresh(
-    weights: &[Block],
-    sums: &mut [Block],
-    target: &mut [Block],
-    added: &[u16],
-    removed: &[u16],
-) {
-    let length = target.len();
-    for (index, (sums, target)) in sums.iter_mut().zip(target).enumerate() {
+pub(super) fn update_many(weights: &[Block], sums: &mut [Block], added: &[u16], removed: &[u16]) {
+    let length = sums.len();
+    for (index, sums) in sums.iter_mut().enumerate() {
         let block = |feature: u16| &weights[usize::from(feature) * length + index];
         added.iter().for_each(|&feature| add(sums, block(feature)));
         removed.iter().for_each(|&feature| subtract(sums, block(feature)));
-        *target = *sums;
     }
 }
 
 #[inline(never)]
-pub(super) fn output(own: &[Block], enemy: &[Block], weights: &[Block]) -> i32 {
-    let (own_weights, enemy_weights) = weights.split_at(own.len());
-    half_output(own, own_weights) + half_output(enemy, enemy_weights)
+pub(super) fn output(sums: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
+    half_output(sums[0], weights[0]) + half_output(sums[1], weights[1])
 }
 
 #[inline(always)]
