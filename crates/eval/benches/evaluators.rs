@@ -1,4 +1,4 @@
-//! Nanoseconds per evaluation: the handcrafted evaluation, and networks of three sizes with each kernel.
+//! Nanoseconds per evaluation: the handcrafted evaluation, and networks of three architectures with each kernel.
 //!
 //! ```text
 //! cargo bench -p tabiya-eval
@@ -16,8 +16,8 @@ use tabiya_eval::nnue::{Architecture, Evaluator, Kernel, KingBuckets, Network, P
 use tabiya_eval::{Evaluate, Evaluation};
 use tabiya_movegen::Position;
 
-/// The sizes of the hidden layer.
-const SIZES: [usize; 3] = [64, 128, 256];
+/// The size of the hidden layer, and how many of its neurons have threats.
+const SIZES: [(usize, usize); 3] = [(256, 0), (1024, 0), (1024, 64)];
 
 const ROUNDS: usize = 15;
 
@@ -28,11 +28,11 @@ fn main() {
     let games: Vec<Vec<Step>> = (0..40).map(game).collect();
     let siblings: Vec<Vec<Step>> = games.iter().flatten().step_by(9).map(|step| children(&step.0)).collect();
     let mut evaluators = vec![("handcrafted".to_owned(), Evaluation::Handcrafted.evaluator())];
-    for hidden in SIZES {
-        let network = Arc::new(network(hidden));
+    for (hidden, threats) in SIZES {
+        let network = Arc::new(network(hidden, threats));
         for kernel in Kernel::available() {
             let evaluator = Evaluator::with_kernel(Arc::clone(&network), kernel);
-            evaluators.push((format!("{hidden} {kernel}"), Box::new(evaluator)));
+            evaluators.push((format!("{hidden}+t{threats} {kernel}"), Box::new(evaluator)));
         }
     }
     let mut best = vec![[f64::MAX; 3]; evaluators.len()];
@@ -54,11 +54,11 @@ fn main() {
     }
 }
 
-/// A network with 4 king buckets and 8 output buckets.
-fn network(hidden: usize) -> Network {
-    let map = std::array::from_fn(|square| (square / 8) as u8);
-    let buckets = KingBuckets::new(map).expect("four buckets");
-    let architecture = Architecture::new(hidden, buckets, 8, 400).expect("valid sizes");
+/// A network with 8 output buckets.
+fn network(hidden: usize, threats: usize) -> Network {
+    let architecture = Architecture::new(hidden, KingBuckets::single(), 8, 400)
+        .and_then(|plain| plain.with_threats(threats))
+        .expect("valid sizes");
     let parameters = Parameters::random(&architecture, 1);
     Network::new(architecture, "random", &parameters).expect("random parameters are valid")
 }
