@@ -194,7 +194,7 @@ mod tests {
             (write("damaged.nnue", &damaged), "the contents are damaged: their checksum is "),
             (write("other.nnue", &other), "unsupported architecture: hidden layer of 33"),
             (text(folder.path().to_owned()), "it is a directory"),
-            (text(too_large), "it is larger than 48 MiB"),
+            (text(too_large), "it is larger than 52 MiB"),
         ];
         if cfg!(unix) {
             cases.push(("/dev/zero".to_owned(), "it is a device"));

@@ -69,7 +69,7 @@ const CHECKSUM_BYTES: usize = 4;
 /// The compression level, 0 to 10. Higher ones search for longer matches, of which there are hardly any.
 const COMPRESSION_LEVEL: u8 = 9;
 
-/// The largest length of a network file, in bytes: 48.1 MiB. Parameters that cannot be compressed grow by 5 bytes in 31 KiB.
+/// The largest length of a network file, in bytes: 52.6 MiB. Parameters that cannot be compressed grow by 5 bytes in 31 KiB.
 pub const MAX_FILE_BYTES: u64 = (HEADER_BYTES
     + MAX_DESCRIPTION_BYTES
     + LENGTH_BYTES
