@@ -1769,6 +1769,8 @@ test("a message about an action ends when the user goes on, and one about the st
     await goOn();
     await page.waitForFunction(() => document.querySelector("#message").hidden);
   }
+  // The opened game is kept before it is shown. If that failed, too, its message would stay.
+  await expectText("#moves", /d4/);
   await page.evaluate(() => {
     const { put } = IDBObjectStore.prototype;
     IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
