@@ -72,13 +72,14 @@ impl Evaluator {
         let board = position.board();
         let us = board.side_to_move();
         let buckets = network.architecture().king_buckets();
-        let perspectives = [us, !us].map(|color| Perspective::new(buckets, color, board.king(color)));
+        // For the threats and outside the line; an accumulator of the line knows its own.
+        let perspectives = || [us, !us].map(|color| Perspective::new(buckets, color, board.king(color)));
         let accumulators = if line.is_current(board) {
             let [white, black] = line.compute(network, kernel, cache, board);
             if us == Color::White { [white, black] } else { [black, white] }
         } else {
             let (own, enemy) = outside.split_at_mut(network.feature_bias().len());
-            for (perspective, target) in perspectives.into_iter().zip([&mut *own, &mut *enemy]) {
+            for (perspective, target) in perspectives().into_iter().zip([&mut *own, &mut *enemy]) {
                 cache.refresh(network, kernel, board, perspective, target);
             }
             [&*own, &*enemy]
@@ -91,7 +92,7 @@ impl Evaluator {
             weights.map(|blocks| &blocks[threat_blocks..]),
         );
         if threat_blocks > 0 {
-            let sums = threats.compute(network, kernel, board, perspectives, accumulators);
+            let sums = threats.compute(network, kernel, board, perspectives(), accumulators);
             sum += kernel.output(sums, weights.map(|blocks| &blocks[..threat_blocks]));
         }
         network.value(sum, bucket)
