@@ -23,6 +23,20 @@ unsafe impl Zeroable for Block {}
 // layout is that of C.
 unsafe impl Pod for Block {}
 
+/// A part of a row of threat weights: a byte for each number of a [`Block`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub(super) struct ByteBlock(pub(super) [i8; HIDDEN_STEP]);
+
+// As above.
+const _: () = assert!(size_of::<ByteBlock>() == size_of::<[i8; HIDDEN_STEP]>());
+
+// SAFETY: an array of `i8` may be zero.
+unsafe impl Zeroable for ByteBlock {}
+
+// SAFETY: as for `Block`.
+unsafe impl Pod for ByteBlock {}
+
 impl Block {
     pub(super) const ZERO: Block = Block([0; HIDDEN_STEP]);
 }
@@ -32,7 +46,17 @@ pub(super) fn to_blocks(numbers: &[i16]) -> Box<[Block]> {
     numbers.as_chunks().0.iter().map(|&chunk| Block(chunk)).collect()
 }
 
+/// Copies numbers that fit in bytes, a multiple of [`HIDDEN_STEP`], to aligned memory.
+pub(super) fn to_byte_blocks(numbers: &[i16]) -> Box<[ByteBlock]> {
+    numbers.as_chunks().0.iter().map(|chunk| ByteBlock(chunk.map(|number| number as i8))).collect()
+}
+
 /// The numbers of a row.
 pub(super) fn numbers(blocks: &[Block]) -> &[i16] {
     bytemuck::must_cast_slice(blocks)
+}
+
+/// The numbers of a row of bytes.
+pub(super) fn byte_numbers(blocks: &[ByteBlock]) -> impl Iterator<Item = i16> {
+    bytemuck::must_cast_slice::<ByteBlock, i8>(blocks).iter().map(|&number| number.into())
 }

@@ -2,7 +2,7 @@
 
 use super::limits::{
     FORMAT_VERSION, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_HIDDEN, MAX_KING_BUCKETS, MAX_OUTPUT_BUCKETS,
-    MAX_OUTPUT_WEIGHT, MAX_SCALE,
+    MAX_OUTPUT_WEIGHT, MAX_SCALE, MAX_THREAT_WEIGHT,
 };
 use std::fmt;
 
@@ -152,6 +152,13 @@ pub enum NetworkError {
         /// The number given.
         found: usize,
     },
+    /// A threat weight exceeds [`MAX_THREAT_WEIGHT`] in magnitude.
+    ThreatWeight {
+        /// The index of the weight.
+        index: usize,
+        /// The weight.
+        found: i16,
+    },
     /// An output weight exceeds [`MAX_OUTPUT_WEIGHT`] in magnitude.
     OutputWeight {
         /// The index of the weight, over all output buckets.
@@ -212,6 +219,12 @@ impl fmt::Display for NetworkError {
             }
             NetworkError::ParameterCount { kind, expected, found } => {
                 write!(f, "{found} {kind} (expected {expected})")
+            }
+            NetworkError::ThreatWeight { index, found } => {
+                write!(
+                    f,
+                    "threat weight {index} is {found} (expected at most {MAX_THREAT_WEIGHT} in magnitude)"
+                )
             }
             NetworkError::OutputWeight { index, found } => {
                 write!(

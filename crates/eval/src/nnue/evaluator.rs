@@ -7,7 +7,7 @@ use super::kernel::Kernel;
 use super::knowledge;
 use super::network::Network;
 use super::refresh_cache::RefreshCache;
-use super::threat_layer::ThreatLayer;
+use super::threat_layer;
 use crate::dirty_pieces::DirtyPieces;
 use crate::evaluate::Evaluate;
 use std::fmt;
@@ -44,7 +44,6 @@ pub struct Evaluator {
     cache: RefreshCache,
     /// The accumulators of a position outside the line.
     outside: Vec<Block>,
-    threats: ThreatLayer,
 }
 
 impl Evaluator {
@@ -61,13 +60,12 @@ impl Evaluator {
             line: Accumulators::new(&network),
             cache: RefreshCache::new(&network),
             outside: vec![Block::ZERO; 2 * network.feature_bias().len()],
-            threats: ThreatLayer::new(&network),
             network,
         }
     }
 
     fn network_value(&mut self, position: &Position) -> Value {
-        let Evaluator { network, kernel, line, cache, outside, threats } = self;
+        let Evaluator { network, kernel, line, cache, outside } = self;
         let (network, kernel) = (&**network, *kernel);
         let board = position.board();
         let us = board.side_to_move();
@@ -86,17 +84,22 @@ impl Evaluator {
         };
         let bucket = network.architecture().output_bucket(board.occupied().count() as usize);
         let weights = network.output_weights(bucket);
-        let threat_blocks = network.threat_blocks();
-        let mut sum = kernel.output(
-            accumulators.map(|blocks| &blocks[threat_blocks..]),
-            weights.map(|blocks| &blocks[threat_blocks..]),
-        );
-        if threat_blocks > 0 {
-            let sums = threats.compute(network, kernel, board, perspectives(), accumulators);
-            sum += kernel.output(sums, weights.map(|blocks| &blocks[..threat_blocks]));
+        // The neurons with threats are the first.
+        let (threat_sums, sums) = split(accumulators, network.threat_blocks());
+        let (threat_weights, weights) = split(weights, network.threat_blocks());
+        let mut sum = kernel.output(sums, weights);
+        if network.threat_blocks() > 0 {
+            sum += threat_layer::output(network, kernel, board, perspectives(), threat_sums, threat_weights);
         }
         network.value(sum, bucket)
     }
+}
+
+/// Splits both of two rows at a block.
+#[inline]
+fn split([own, enemy]: [&[Block]; 2], index: usize) -> ([&[Block]; 2], [&[Block]; 2]) {
+    let (own, enemy) = (own.split_at(index), enemy.split_at(index));
+    ([own.0, enemy.0], [own.1, enemy.1])
 }
 
 impl fmt::Debug for Evaluator {

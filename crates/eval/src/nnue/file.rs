@@ -389,7 +389,7 @@ mod tests {
         let error = read(|parameters| parameters.feature_weights[0] = i16::MIN);
         assert_eq!(error, Err(NetworkError::AccumulatorOverflow { king_bucket: 0, neuron: 0 }));
         let error = read(|parameters| parameters.threat_weights[5] = i16::MIN);
-        assert_eq!(error, Err(NetworkError::AccumulatorOverflow { king_bucket: 0, neuron: 5 }));
+        assert_eq!(error, Err(NetworkError::ThreatWeight { index: 5, found: i16::MIN }));
         let error = read(|parameters| parameters.output_weights[64] = 128);
         assert_eq!(error, Err(NetworkError::OutputWeight { index: 64, found: 128 }));
     }

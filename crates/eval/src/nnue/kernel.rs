@@ -1,8 +1,8 @@
 //! The inner loops, for several instruction sets, selected at run time.
 //!
-//! A kernel has three functions: `update` adds and removes a few features on the way from one accumulator to the next, `update_many`
-//! any number of features in place, and `output` computes an output's sum of products. No intermediate result of
-//! [`Network`](super::Network) parameters overflows where it matters, so all kernels give the same integers.
+//! A kernel has four functions: `update` adds and removes a few features on the way from one accumulator to the next, `update_many`
+//! any number of features in place; `output` computes an output's sum of products, and `threat_output` that of neurons with threats.
+//! No intermediate result of [`Network`](super::Network) parameters overflows where it matters, so all kernels give the same integers.
 //!
 //! `portable` has plain loops. The other kernels are written once, in `functions`, over the vector operations that each
 //! instruction set's module names.
@@ -22,7 +22,7 @@ mod portable;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
-use super::block::Block;
+use super::block::{Block, ByteBlock};
 use std::fmt;
 
 /// An instruction set that this processor has, for the evaluation of networks. All of them give the same values.
@@ -148,6 +148,19 @@ impl Kernel {
     pub(super) fn output(self, sums: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
         dispatch!(self, output(sums, weights))
     }
+
+    /// As [`output`](Self::output), after adding the rows of `features` to the sums of their perspective. `rows` has a row of bytes as
+    /// long as the other slices for each feature.
+    #[inline]
+    pub(super) fn threat_output(
+        self,
+        sums: [&[Block]; 2],
+        weights: [&[Block]; 2],
+        rows: &[ByteBlock],
+        features: [&[u16]; 2],
+    ) -> i32 {
+        dispatch!(self, threat_output(sums, weights, rows, features))
+    }
 }
 
 /// The fastest kernel.
@@ -167,6 +180,7 @@ impl fmt::Display for Kernel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nnue::block::{numbers, to_byte_blocks};
     use crate::nnue::limits::HIDDEN_STEP;
     use tabiya_core::SplitMix64;
 
@@ -229,6 +243,34 @@ mod tests {
                     let found = kernel.output([&own, &enemy], weights.split_at(blocks).into());
                     assert_eq!(i64::from(found), expected, "{kernel}, {blocks} blocks, sums up to {limit}");
                 }
+            }
+        }
+    }
+
+    /// Compares with [`Kernel::update_many`] and [`Kernel::output`], for networks of up to 1,024 neurons with threats.
+    #[test]
+    fn threats_are_added_before_the_output() {
+        let mut random = SplitMix64::new(11);
+        let lengths: &[usize] = if cfg!(miri) { &[1, 3] } else { &[1, 2, 3, 4, 7, 8, 32] };
+        for &blocks in lengths {
+            let sums = [300, 300].map(|limit| random_row(&mut random, blocks, limit));
+            let weights = [16, 16].map(|limit| random_row(&mut random, blocks, limit));
+            let rows = random_row(&mut random, 40 * blocks, 127);
+            let bytes = to_byte_blocks(numbers(&rows));
+            let features =
+                [13, 32].map(|count| -> Vec<u16> { (0..count).map(|_| random.below(40) as u16).collect() });
+            let complete = [0, 1].map(|side| {
+                let mut sums = sums[side].clone();
+                Kernel::PORTABLE.update_many(&rows, &mut sums, &features[side], &[]);
+                sums
+            });
+            let [own, enemy] = weights.each_ref().map(Vec::as_slice);
+            let expected = Kernel::PORTABLE.output(complete.each_ref().map(Vec::as_slice), [own, enemy]);
+            for kernel in Kernel::available() {
+                let sums = sums.each_ref().map(Vec::as_slice);
+                let features = features.each_ref().map(Vec::as_slice);
+                let found = kernel.threat_output(sums, [own, enemy], &bytes, features);
+                assert_eq!(found, expected, "{kernel}, {blocks} blocks");
             }
         }
     }

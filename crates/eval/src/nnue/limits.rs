@@ -13,6 +13,9 @@ pub const QB: i32 = 64;
 /// which fits in an `i16`.
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 
+/// The largest magnitude of a threat weight in units of 1/[`QA`]: it fits in a byte.
+pub const MAX_THREAT_WEIGHT: i16 = 127;
+
 /// The size of the hidden layer is a multiple of this: the 16-bit numbers in 64 bytes.
 pub const HIDDEN_STEP: usize = 32;
 

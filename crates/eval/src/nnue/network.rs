@@ -1,12 +1,12 @@
 //! A network's parameters and its evaluation from scratch.
 
 use super::architecture::Architecture;
-use super::block::{Block, numbers, to_blocks};
+use super::block::{Block, ByteBlock, byte_numbers, numbers, to_blocks, to_byte_blocks};
 use super::error::NetworkError;
 use super::features::Perspective;
 use super::limits::{
-    FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_OUTPUT_WEIGHT, MAX_PIECES, QA, QB,
-    THREAT_FEATURES,
+    FEATURES_PER_BUCKET, HIDDEN_STEP, MAX_DESCRIPTION_BYTES, MAX_OUTPUT_WEIGHT, MAX_PIECES,
+    MAX_THREAT_WEIGHT, QA, QB, THREAT_FEATURES,
 };
 use super::threat_states::ThreatStates;
 use std::fmt;
@@ -75,7 +75,7 @@ pub struct Network {
     architecture: Architecture,
     description: String,
     feature_weights: Box<[Block]>,
-    threat_weights: Box<[Block]>,
+    threat_weights: Box<[ByteBlock]>,
     feature_bias: Box<[Block]>,
     output_weights: Box<[Block]>,
     output_bias: Box<[i32]>,
@@ -96,13 +96,14 @@ impl Network {
         if description.len() > MAX_DESCRIPTION_BYTES {
             return Err(NetworkError::DescriptionLength { found: description.len() as u64 });
         }
+        check_threat_weights(&parameters.threat_weights)?;
         check_output_layer(&architecture, &parameters.output_weights)?;
         check_accumulators(&architecture, parameters)?;
         Ok(Network {
             architecture,
             description: description.replace(char::is_control, " "),
             feature_weights: to_blocks(&parameters.feature_weights),
-            threat_weights: to_blocks(&parameters.threat_weights),
+            threat_weights: to_byte_blocks(&parameters.threat_weights),
             feature_bias: to_blocks(&parameters.feature_bias),
             output_weights: to_blocks(&parameters.output_weights),
             output_bias: parameters.output_bias.as_slice().into(),
@@ -123,7 +124,7 @@ impl Network {
     pub fn parameters(&self) -> Parameters {
         Parameters {
             feature_weights: numbers(&self.feature_weights).to_vec(),
-            threat_weights: numbers(&self.threat_weights).to_vec(),
+            threat_weights: byte_numbers(&self.threat_weights).collect(),
             feature_bias: numbers(&self.feature_bias).to_vec(),
             output_weights: numbers(&self.output_weights).to_vec(),
             output_bias: self.output_bias.to_vec(),
@@ -138,7 +139,7 @@ impl Network {
 
     /// The threat weights: a row of [`threat_blocks`](Self::threat_blocks) for each threat feature.
     #[inline]
-    pub(super) fn threat_weights(&self) -> &[Block] {
+    pub(super) fn threat_weights(&self) -> &[ByteBlock] {
         &self.threat_weights
     }
 
@@ -201,18 +202,15 @@ impl Network {
         let omitted = omitted.map_or(Bitboard::EMPTY, Square::bitboard);
         let states = ThreatStates::new(|color, piece_type| board.pieces(color, piece_type) & !omitted);
         let mut sums = numbers(&self.feature_bias).to_vec();
-        // Partial sums may wrap; the complete ones fit.
-        let mut add = |weights: &[Block], feature: usize, length: usize| {
-            let row = &numbers(weights)[feature * length..][..length];
-            sums.iter_mut().zip(row).for_each(|(sum, &weight)| *sum = sum.wrapping_add(weight));
-        };
         for square in board.occupied() & !omitted {
             let Some(piece) = board.piece_on(square) else { continue };
-            add(&self.feature_weights, perspective.feature(piece, square), self.architecture.hidden());
+            let feature = perspective.feature(piece, square);
+            let weights = row(&self.feature_weights, feature, self.feature_bias.len());
+            add(&mut sums, numbers(weights).iter().copied());
             let state = states.state(square);
             if state > 0 {
                 let feature = perspective.threat_feature(piece, square, state);
-                add(&self.threat_weights, feature, self.architecture.threat_neurons());
+                add(&mut sums, byte_numbers(row(&self.threat_weights, feature, self.threat_blocks())));
             }
         }
         sums
@@ -239,6 +237,16 @@ impl fmt::Debug for Network {
     }
 }
 
+/// A row of a matrix with rows of this length.
+fn row<T>(matrix: &[T], index: usize, length: usize) -> &[T] {
+    &matrix[index * length..][..length]
+}
+
+/// Adds a row of weights. Partial sums may wrap; the complete ones fit.
+fn add(sums: &mut [i16], row: impl Iterator<Item = i16>) {
+    sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum = sum.wrapping_add(weight));
+}
+
 /// The number of pieces, kings included.
 fn count(board: &Board) -> usize {
     board.occupied().count() as usize
@@ -256,6 +264,15 @@ fn check_counts(architecture: &Architecture, parameters: &Parameters) -> Result<
     match counts.into_iter().find(|(_, expected, found)| expected != found) {
         None => Ok(()),
         Some((kind, expected, found)) => Err(NetworkError::ParameterCount { kind, expected, found }),
+    }
+}
+
+/// Checks that each threat weight fits in a byte.
+fn check_threat_weights(weights: &[i16]) -> Result<(), NetworkError> {
+    let too_large = |weight: i16| weight.unsigned_abs() > MAX_THREAT_WEIGHT.unsigned_abs();
+    match weights.iter().position(|&weight| too_large(weight)) {
+        None => Ok(()),
+        Some(index) => Err(NetworkError::ThreatWeight { index, found: weights[index] }),
     }
 }
 
@@ -379,6 +396,12 @@ mod tests {
             .expect("valid sizes");
         let mut parameters = Parameters::zero(&architecture);
         let new = |parameters: &Parameters| Network::new(architecture.clone(), "", parameters);
+        for (found, is_valid) in [(127, true), (-127, true), (128, false), (-128, false)] {
+            parameters.threat_weights[70] = found;
+            let error = NetworkError::ThreatWeight { index: 70, found };
+            assert_eq!(new(&parameters).err(), (!is_valid).then_some(error));
+        }
+        parameters.threat_weights[70] = 0;
         // Only one of the three states of a piece counts, the greatest: 32 pieces with 1000 and 24 each, but a bias of -1.
         for square in 0..33 {
             parameters.feature_weights[square * 64 + 7] = 1000;

@@ -15,10 +15,8 @@ const BETA2: f64 = 0.999;
 /// Keeps the step of a parameter without gradients finite.
 const EPSILON: f32 = 1e-8;
 
-/// Largest magnitude of a threat weight, in units of 1/[`QA`].
-const MAX_THREAT_UNITS: i32 = 127;
 /// Largest magnitude of a threat weight.
-pub(super) const MAX_THREAT_WEIGHT: f32 = MAX_THREAT_UNITS as f32 / QA as f32;
+pub(super) const MAX_THREAT_WEIGHT: f32 = nnue::MAX_THREAT_WEIGHT as f32 / QA as f32;
 /// Largest magnitude of an output weight.
 pub(super) const MAX_OUTPUT_WEIGHT: f32 = nnue::MAX_OUTPUT_WEIGHT as f32 / QB as f32;
 /// Largest sum of the magnitudes of a bucket's output weights: their products with the squared activations fit in an
@@ -28,7 +26,7 @@ pub(super) const MAX_OUTPUT_SUM: f32 = (i32::MAX / (QA * QA)) as f32 / QB as f32
 /// Returns the largest magnitude of a feature weight or bias: 32 features, 32 threat features if there are any, and the bias fit
 /// in an `i16`.
 pub(super) fn max_feature_weight(shape: Shape) -> f32 {
-    let threats = if shape.threat_width > 0 { 32 * MAX_THREAT_UNITS } else { 0 };
+    let threats = if shape.threat_width > 0 { 32 * i32::from(nnue::MAX_THREAT_WEIGHT) } else { 0 };
     ((i32::from(i16::MAX) - threats) / 33) as f32 / QA as f32
 }
 

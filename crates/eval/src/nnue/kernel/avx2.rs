@@ -5,6 +5,7 @@ use crate::nnue::limits::QA;
 use std::arch::x86_64::*;
 
 type Vector = __m256i;
+type Bytes = __m128i;
 type Totals = __m256i;
 
 kernel_functions!("avx2");
@@ -19,6 +20,9 @@ with_features! {
     }
     fn subtract(a: Vector, b: Vector) -> Vector {
         _mm256_sub_epi16(a, b)
+    }
+    fn widen(bytes: Bytes) -> Vector {
+        _mm256_cvtepi8_epi16(bytes)
     }
     fn clip(sums: Vector) -> Vector {
         _mm256_min_epi16(_mm256_max_epi16(sums, zero()), _mm256_set1_epi16(QA as i16))

@@ -5,6 +5,7 @@ use crate::nnue::limits::QA;
 use std::arch::x86_64::*;
 
 type Vector = __m512i;
+type Bytes = __m256i;
 type Totals = __m512i;
 
 kernel_functions!("avx512f,avx512bw,avx512vnni");
@@ -19,6 +20,9 @@ with_features! {
     }
     fn subtract(a: Vector, b: Vector) -> Vector {
         _mm512_sub_epi16(a, b)
+    }
+    fn widen(bytes: Bytes) -> Vector {
+        _mm512_cvtepi8_epi16(bytes)
     }
     fn clip(sums: Vector) -> Vector {
         _mm512_min_epi16(_mm512_max_epi16(sums, zero()), _mm512_set1_epi16(QA as i16))

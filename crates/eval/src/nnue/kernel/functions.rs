@@ -1,17 +1,18 @@
 //! The functions of all vector kernels.
 
-/// Defines `update`, `update_many` and `output` in the module of an instruction set. The module has the types `Vector`, of
-/// 16-bit sums, and `Totals`, of 32-bit ones, and the functions
+/// Defines `update`, `update_many`, `output` and `threat_output` in the module of an instruction set. The module has the types
+/// `Vector`, of 16-bit sums, `Bytes`, of as many 8-bit numbers, and `Totals`, of 32-bit sums, and the functions
 /// - `zero() -> Vector`, `add(Vector, Vector) -> Vector` and `subtract(Vector, Vector) -> Vector`, which wrap;
+/// - `widen(Bytes) -> Vector`;
 /// - `clip(Vector) -> Vector`, which clamps to 0..=255, and `multiply(Vector, Vector) -> Vector`, the low halves of products;
 /// - `no_totals() -> Totals`, `accumulate(Totals, Vector, Vector) -> Totals`, which adds 32-bit products of the two vectors to the
 ///   totals in any order, and `total(Totals, Totals) -> i32`, which adds them up.
 ///
-/// All of them have the same target features, so they are inlined, and calls between them are safe. The three functions are not inlined into
+/// All of them have the same target features, so they are inlined, and calls between them are safe. The four functions are not inlined into
 /// their callers, not even where the target has the features: the caller would hold the loops of several kernels.
 macro_rules! kernel_functions {
     ($features:literal) => {
-        use crate::nnue::block::Block;
+        use crate::nnue::block::{Block, ByteBlock};
 
         #[inline(never)]
         #[target_feature(enable = $features)]
@@ -145,6 +146,60 @@ macro_rules! kernel_functions {
                 totals[1] = accumulate(totals[1], multiply(enemy, enemy_weights[index]), enemy);
             }
             total(totals[0], totals[1])
+        }
+
+        #[inline(never)]
+        #[target_feature(enable = $features)]
+        pub(in crate::nnue::kernel) fn threat_output(
+            sums: [&[Block]; 2],
+            weights: [&[Block]; 2],
+            rows: &[ByteBlock],
+            features: [&[u16]; 2],
+        ) -> i32 {
+            let length = bytemuck::must_cast_slice::<Block, Vector>(sums[0]).len();
+            let (sums, weights) = (vectors(sums, length), vectors(weights, length));
+            let rows: &[Bytes] = bytemuck::must_cast_slice(rows);
+            let mut totals = [no_totals(); 2];
+            for side in 0..2 {
+                let (sums, weights, features) = (sums[side], weights[side], features[side]);
+                let mut start = 0;
+                start = add_threats::<4>(sums, weights, rows, features, start, &mut totals);
+                start = add_threats::<2>(sums, weights, rows, features, start, &mut totals);
+                add_threats::<1>(sums, weights, rows, features, start, &mut totals);
+            }
+            total(totals[0], totals[1])
+        }
+
+        /// Adds the products of the vectors from `start` on, `T` at a time, to the totals. Returns the index of the first one that is left.
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn add_threats<const T: usize>(
+            sums: &[Vector],
+            weights: &[Vector],
+            rows: &[Bytes],
+            features: &[u16],
+            start: usize,
+            totals: &mut [Totals; 2],
+        ) -> usize {
+            let length = sums.len();
+            let mut start = start;
+            while start + T <= length {
+                let mut tile = [zero(); T];
+                tile.copy_from_slice(&sums[start..][..T]);
+                for &feature in features {
+                    let row = &rows[usize::from(feature) * length + start..][..T];
+                    for index in 0..T {
+                        tile[index] = add(tile[index], widen(row[index]));
+                    }
+                }
+                for index in 0..T {
+                    let activations = clip(tile[index]);
+                    let products = multiply(activations, weights[start + index]);
+                    totals[index % 2] = accumulate(totals[index % 2], products, activations);
+                }
+                start += T;
+            }
+            start
         }
 
         /// The first `length` vectors of each row.

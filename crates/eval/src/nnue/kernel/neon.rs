@@ -5,6 +5,7 @@ use crate::nnue::limits::QA;
 use std::arch::aarch64::*;
 
 type Vector = int16x8_t;
+type Bytes = int8x8_t;
 type Totals = int32x4_t;
 
 kernel_functions!("neon");
@@ -19,6 +20,9 @@ with_features! {
     }
     fn subtract(a: Vector, b: Vector) -> Vector {
         vsubq_s16(a, b)
+    }
+    fn widen(bytes: Bytes) -> Vector {
+        vmovl_s8(bytes)
     }
     fn clip(sums: Vector) -> Vector {
         vminq_s16(vmaxq_s16(sums, zero()), vdupq_n_s16(QA as i16))

@@ -1,6 +1,6 @@
 //! The kernel in plain code. Compilers vectorise its loops over blocks. Not inlined, like those of the other kernels.
 
-use crate::nnue::block::Block;
+use crate::nnue::block::{Block, ByteBlock};
 use crate::nnue::limits::QA;
 
 #[inline(never)]
@@ -35,6 +35,30 @@ pub(super) fn update_many(weights: &[Block], sums: &mut [Block], added: &[u16], 
 #[inline(never)]
 pub(super) fn output(sums: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
     half_output(sums[0], weights[0]) + half_output(sums[1], weights[1])
+}
+
+#[inline(never)]
+pub(super) fn threat_output(
+    sums: [&[Block]; 2],
+    weights: [&[Block]; 2],
+    rows: &[ByteBlock],
+    features: [&[u16]; 2],
+) -> i32 {
+    let length = sums[0].len();
+    let mut total = 0;
+    for ((sums, weights), features) in sums.into_iter().zip(weights).zip(features) {
+        for (index, (sums, weights)) in sums.iter().zip(weights).enumerate() {
+            let mut sums = *sums;
+            for &feature in features {
+                let row = &rows[usize::from(feature) * length + index];
+                for (sum, &weight) in sums.0.iter_mut().zip(&row.0) {
+                    *sum = sum.wrapping_add(weight.into());
+                }
+            }
+            total += half_output(&[sums], std::slice::from_ref(weights));
+        }
+    }
+    total
 }
 
 #[inline(always)]

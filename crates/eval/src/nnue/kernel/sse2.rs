@@ -5,6 +5,7 @@ use crate::nnue::limits::QA;
 use std::arch::x86_64::*;
 
 type Vector = __m128i;
+type Bytes = u64;
 type Totals = __m128i;
 
 kernel_functions!("sse2");
@@ -19,6 +20,10 @@ with_features! {
     }
     fn subtract(a: Vector, b: Vector) -> Vector {
         _mm_sub_epi16(a, b)
+    }
+    fn widen(bytes: Bytes) -> Vector {
+        let bytes = _mm_cvtsi64_si128(bytes as i64);
+        _mm_srai_epi16::<8>(_mm_unpacklo_epi8(bytes, bytes))
     }
     fn clip(sums: Vector) -> Vector {
         _mm_min_epi16(_mm_max_epi16(sums, zero()), _mm_set1_epi16(QA as i16))
