@@ -34,6 +34,8 @@ const fn step(elo: u16, nodes: u64, noise: Value, spread: Value, overlooked: u32
 /// The calibration: the Elo measured for each set of parameters. In between, `nodes` is interpolated by its logarithm, the
 /// others linearly.
 ///
+/// `tests/clients/strength.py` reads the rows, one to a line.
+///
 /// A change of the search or the evaluation moves the Elo numbers, not the parameters: `docs/strength.md` says how to measure
 /// them.
 const CALIBRATION: [Step; 12] = [

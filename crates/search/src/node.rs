@@ -20,7 +20,7 @@
 //! | 10 | null-move pruning (NMP) | `node/null_move` |
 //! | 11 | internal iterative reduction (IIR) | `node/internal_reduction` |
 //! | 12 | ProbCut | `node/probcut` |
-//! | 13 | move ordering: stages, histories, threats | `picker`, `history`, `threats` |
+//! | 13 | move ordering: stages, histories, threats | `picker`, `history`, `threat_bonus` |
 //! | 14 | late move pruning (LMP) | `node/late_move_pruning` |
 //! | 14 | history pruning | `node/history_pruning` |
 //! | 14 | futility pruning | `node/futility` |

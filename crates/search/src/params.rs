@@ -238,7 +238,8 @@ tunables! {
     qs_see = 2 in 0..=120 step 8;
 }
 
-/// Features of the search. Tests switch them off to compare the rest with plain negamax.
+/// Features of the search. Tests switch them off to compare the rest with plain negamax; the labelling of training data switches off
+/// pruning in PV nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Features {
     /// Use the transposition table.

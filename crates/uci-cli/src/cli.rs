@@ -53,4 +53,19 @@ mod tests {
     fn declaration_is_consistent() {
         Cli::command().debug_assert();
     }
+
+    #[test]
+    fn every_command_has_examples() {
+        assert_examples(&Cli::command(), "tabiya");
+    }
+
+    /// Those of a command that has commands of its own may be in their help.
+    fn assert_examples(command: &clap::Command, name: &str) {
+        let help = command.get_after_help().or(command.get_after_long_help()).map(ToString::to_string);
+        let has_examples = help.is_some_and(|help| help.contains("Examples:\n  ") && help.contains(name));
+        assert!(has_examples || command.has_subcommands(), "{name}");
+        for command in command.get_subcommands() {
+            assert_examples(command, &format!("{name} {}", command.get_name()));
+        }
+    }
 }

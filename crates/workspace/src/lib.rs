@@ -2,7 +2,7 @@
 //!
 //! [`repository`] finds files and runs git, [`build`] builds the engine of the working tree or of any revision,
 //! [`mod@bench`] parses the output of `tabiya bench`, [`fingerprint`] notices changed files, [`mod@median`] summarises measurements and gives their uncertainty, [`terminal`] prints, and [`lab_commands`] lists the
-//! commands that `cargo xtask` forwards to `tabiya-matches` and `tabiya-training`. The crate is small and depends on no engine crate, so that `xtask` builds in seconds.
+//! commands that `cargo xtask` forwards to `tabiya-matches` and `tabiya-training`. The crate is small and depends on no engine crate, so that `xtask` builds quickly.
 
 pub mod bench;
 pub mod build;

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 /// The file of the embedded network, in the folder `networks` of this crate; `None` if there is none.
 #[cfg(feature = "embedded-network")]
-const FILE: Option<&[u8]> = Some(include_bytes!("../../networks/tabiya-13.nnue"));
+const FILE: Option<&[u8]> = Some(include_bytes!("../../networks/tabiya-14.nnue"));
 #[cfg(not(feature = "embedded-network"))]
 const FILE: Option<&[u8]> = None;
 

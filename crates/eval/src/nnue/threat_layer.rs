@@ -1,7 +1,7 @@
 //! The neurons with threats as inputs, the first of the hidden layer.
 //!
 //! A move changes the threat states of several pieces besides the one that moves, so the rows of threat features are not kept in
-//! accumulators. They are added at each evaluation, to those sums of an accumulator that have threats.
+//! accumulators. They are added at each evaluation, on the way from those sums of an accumulator that have threats to the output.
 
 use super::block::Block;
 use super::features::Perspective;

@@ -550,8 +550,13 @@ mod tests {
         let mut game = session(Color::White);
         let words = game.words();
         assert_eq!(words.len(), COMMANDS.len() + 20);
+        // Each line of the help names one command, or two, before its description.
+        let lines = HELP.lines().filter_map(|line| line.strip_prefix("  ")?.split("  ").next());
+        let mut described: Vec<&str> =
+            lines.flat_map(|names| names.split(", ")).filter_map(|name| name.split(' ').next()).collect();
+        described.insert(COMMANDS.len() - 2, "help");
+        assert_eq!(described, COMMANDS);
         for command in COMMANDS {
-            assert!(command == "help" || HELP.contains(command), "{command}");
             assert!(!game.handle(command, SECOND).text.contains("neither a move"), "{command}");
         }
         assert_eq!(game.words().len(), COMMANDS.len() + 20, "after resign and new");
