@@ -1316,6 +1316,7 @@ async function keptGames(number) {
 test("moves after the end of a finished game are another game", async () => {
   await open();
   await openPgn('[White "Ann"]\n[Termination "resignation"]\n\n1. e4 c5 2. d4 e6 0-1');
+  await expectText("#moves", /e6/);
   await page.locator("#tab-analyse").click();
   await page.locator("#last").click();
   await expectText("#status", /Black has won/);
@@ -1340,6 +1341,7 @@ test("moves after the end of a finished game are another game", async () => {
 test("a variation that becomes the main line of a finished game has no result", async () => {
   await open();
   await openPgn('[White "Ann"]\n\n1. e4 (1. d4 d5) 1... c5 (1... e5) 2. Nf3 (2. d4) 0-1');
+  await expectText("#moves", /d5/);
   await page.locator("#tab-analyse").click();
   const pgn = () => page.evaluate(async () => (await globalThis.tabiya.engine.request("save", { game: globalThis.tabiya.tree })).pgn);
   await page.locator("#moves button", { hasText: /^d5$/ }).click();
