@@ -59,7 +59,7 @@ mod tests {
         assert_examples(&Cli::command(), "tabiya");
     }
 
-    /// Those of a command that has commands of its own may be in their help.
+    /// Asserts that the help of a command and of its subcommands has examples. A command with subcommands needs none itself.
     fn assert_examples(command: &clap::Command, name: &str) {
         let help = command.get_after_help().or(command.get_after_long_help()).map(ToString::to_string);
         let has_examples = help.is_some_and(|help| help.contains("Examples:\n  ") && help.contains(name));
