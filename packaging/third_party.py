@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the licences and notices of third-party code in the programs, which their licences demand with each copy.
+"""Writes the licences and notices of third-party code in the programs and the page, which their licences demand with each copy.
 
     python3 packaging/third_party.py --out THIRD-PARTY.txt
 
@@ -21,6 +21,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The engine, and the program that `tabiya web` starts.
 PROGRAMS = ["tabiya", "tabiya-web"]
 
+# The engine of the page without a server.
+WEB_WORKER = "tabiya-wasm"
+
 # How the names of files with licences and notices begin, in lower case.
 FILES = ("licen", "unlicense", "copying", "copyright", "notice")
 
@@ -31,13 +34,14 @@ OTHERS = [
 ]
 
 HEAD = """\
-Third-party code in the programs tabiya and tabiya-web, with its licences and notices. Where a package may be used under
-MIT or Apache-2.0, it is used under MIT. Each text follows the names of the packages that it belongs to.
+Third-party code in the programs tabiya and tabiya-web, and in the page with the engine as WebAssembly, with its licences and
+notices. Where a package may be used under MIT or Apache-2.0, it is used under MIT. Each text follows the names of the packages
+that it belongs to.
 """
 
 
 def packages() -> list[dict[str, Any]]:
-    """The packages of others in the programs, by name and version."""
+    """The packages of others in the programs and the page, by name and version."""
     command = [os.environ.get("CARGO", "cargo"), "metadata", "--locked", "--format-version", "1"]
     metadata = json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
     known = {package["id"]: package for package in metadata["packages"]}
@@ -47,7 +51,7 @@ def packages() -> list[dict[str, Any]]:
         for node in metadata["resolve"]["nodes"]
     }
     found: set[str] = set()
-    left = [identity for identity, package in known.items() if package["name"] in PROGRAMS]
+    left = [identity for identity, package in known.items() if package["name"] in [*PROGRAMS, WEB_WORKER]]
     while left:
         identity = left.pop()
         if identity not in found:
