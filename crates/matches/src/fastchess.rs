@@ -186,8 +186,14 @@ impl<'a> Match<'a> {
                     self.options.retain(|option| option[0] != "--book");
                     self.add(&["--book", file]);
                 }
-                if let Some(order) = value("order") {
-                    self.add(&["--order", order]);
+                // cutechess-cli takes the openings in order unless it is told otherwise, and fastchess and we shuffle them.
+                match (value("order"), self.program) {
+                    (Some(order), _) => self.add(&["--order", order]),
+                    (None, Some(Program::Fastchess)) => {}
+                    (None, Some(Program::Cutechess)) => self.add(&["--order", "sequential"]),
+                    (None, None) => self.notes.push(
+                        "the openings are shuffled, as in fastchess; for cutechess-cli, add --order sequential.".to_owned(),
+                    ),
                 }
                 // Both play the games of a PGN book to their ends.
                 let is_pgn = value("format") == Some("pgn")
@@ -259,6 +265,16 @@ impl<'a> Match<'a> {
 
     fn add(&mut self, option: &[&str]) {
         self.options.push(option.iter().map(|&word| word.to_owned()).collect());
+    }
+
+    /// Adds an option of the match that the other program sets for each engine. The first value is that of all engines, and another
+    /// one is left out.
+    fn add_once(&mut self, option: &[&str]) {
+        match self.options.iter().find(|known| known[0] == option[0]) {
+            Some(known) if known[..] == *option => {}
+            Some(_) => self.left_out.push(option.join(" ")),
+            None => self.add(option),
+        }
     }
 
     fn translation(mut self) -> Translation {
@@ -349,9 +365,9 @@ impl<'a> Match<'a> {
     /// Reads a value that is not part of the specification of an engine.
     fn engine_rest(&mut self, value: &str) {
         match value.split_once('=').unwrap_or((value, "")) {
-            ("timemargin", milliseconds) => self.add(&["--time-margin", milliseconds]),
-            ("restart", "on") => self.add(&["--restart"]),
-            ("ponder", _) => self.add(&["--ponder"]),
+            ("timemargin", milliseconds) => self.add_once(&["--time-margin", milliseconds]),
+            ("restart", "on") => self.add_once(&["--restart"]),
+            ("ponder", _) => self.add_once(&["--ponder"]),
             ("restart", _) | ("tc", "inf") => {}
             _ => self.left_out.push(value.to_owned()),
         }
@@ -450,6 +466,11 @@ mod tests {
                 "-engine cmd=a -engine cmd=b -each nodes=5 -openings file=b.epd -variant standard -strict -testEnv -tb a;b",
                 "selfplay --engine cmd=a --engine cmd=b --book b.epd --strict --syzygy a --syzygy b --nodes 5 --games 4 -j 1",
             ),
+            // What holds for the match may stand with each engine.
+            (
+                "-engine cmd=a timemargin=50 ponder restart=on -engine cmd=b timemargin=50 ponder restart=on -each tc=1+0.1",
+                "selfplay --engine cmd=a --engine cmd=b --time-margin 50 --ponder --restart --tc 1+0.1 --games 4 -j 1",
+            ),
             // The limits of `-each` hold beside those of an engine.
             (
                 "fastchess -engine cmd=a nodes=2000000 -engine cmd=b tc=60 -each tc=300+5 option.Hash=8",
@@ -495,6 +516,17 @@ mod tests {
             ),
             ("fastchess -games 50 -sprt elo0=0 elo1=5", "--sprt 0 5 0.05 0.05 --games 100", ""),
             ("cutechess-cli -rounds 50", "--games 50", ""),
+            (
+                "-rounds 5 -games 2 -openings file=b.epd",
+                "--book b.epd --games 10",
+                "the openings are shuffled",
+            ),
+            ("fastchess -openings file=b.epd -rounds 5", "--book b.epd --games 10", ""),
+            (
+                "cutechess-cli -openings file=b.epd -rounds 5 -games 2",
+                "--book b.epd --order sequential --games 10",
+                "",
+            ),
             (
                 "cutechess-cli -games 100 -sprt elo0=0 elo1=5",
                 "--sprt 0 5 0.05 0.05 --model logistic --games 100",

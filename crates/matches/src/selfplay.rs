@@ -103,7 +103,6 @@ pub fn run(args: &SelfplayArgs) -> Result<()> {
         plan.sprt = Some(sprt);
         let limit;
         (plan.pairs, limit) = args.matches.sprt_pairs(&plan, &book);
-        plan.check_repeats(&book)?;
         let forecast = Forecast::new(sprt, Some(2 * plan.pairs));
         println!("{forecast}");
         if let Some(warning) = forecast.warning(limit) {

@@ -29,7 +29,7 @@ use tabiya_lab_common::interrupt::on_interrupt;
 use tabiya_lab_common::number_argument::positive;
 use tabiya_lab_common::openings::Book;
 use tabiya_lab_common::option_argument::name_and_value;
-use tabiya_lab_common::program::invocation;
+use tabiya_lab_common::program::{invocation, quoted};
 use tabiya_lab_common::progress::Progress;
 use tabiya_lab_common::referee::{Adjudication, DrawRule, ResignRule};
 use tabiya_search::tuning::TUNABLES;
@@ -152,6 +152,9 @@ impl SpsaArgs {
             }
             Some(player) => {
                 let timeout = self.play.timeouts().startup();
+                let mut player = player.clone();
+                // Otherwise a relative path would count from the engine's folder.
+                player.locate()?;
                 Some(UciEngine::start(&player.command, timeout).context("cannot read the engine's options")?)
             }
             None => None,
@@ -293,7 +296,11 @@ fn continue_run(
         }
     });
     progress.finish();
-    let hint = format!("continue with: {} spsa --resume {}", invocation(&MATCHES), folder.display());
+    let hint = format!(
+        "continue with: {} spsa --resume {}",
+        invocation(&MATCHES),
+        quoted(&folder.display().to_string())
+    );
     if let Err(error) = result {
         bail!("{error:#}\n{hint}");
     }

@@ -64,7 +64,7 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 }
 
 /// Creates the sidecar of a file of games, or checks that it has these settings and notes the run. `is_new` is true if
-/// the file of games is empty.
+/// the file of games is empty; then the settings replace others.
 ///
 /// # Errors
 /// If it has other settings, cannot be read or written, or is missing although the file is not empty.
@@ -72,7 +72,16 @@ pub fn check_or_write(games: &Path, is_new: bool, settings: &impl Serialize, run
     let path = path(games);
     let settings = toml::Table::try_from(settings).context("cannot write the settings as TOML")?;
     let mut sidecar = match input::read_text(&path, MAX_SIZE) {
-        Ok(text) => check(games, &path, &text, &settings)?,
+        Ok(text) => {
+            let former = parse(&path, &text)?;
+            // A run that was interrupted before its first game fixes no settings.
+            if is_new {
+                Sidecar { version: VERSION, settings, runs: vec![] }
+            } else {
+                check(games, &former, &settings)?;
+                former
+            }
+        }
         Err(error) if error.kind() == ErrorKind::NotFound && is_new => {
             Sidecar { version: VERSION, settings, runs: vec![] }
         }
@@ -94,20 +103,24 @@ pub fn check_or_write(games: &Path, is_new: bool, settings: &impl Serialize, run
     Ok(())
 }
 
-fn check(games: &Path, path: &Path, text: &str, settings: &toml::Table) -> Result<Sidecar> {
+fn parse(path: &Path, text: &str) -> Result<Sidecar> {
     let sidecar: Sidecar =
         toml::from_str(text).with_context(|| format!("{} is not a file of settings", path.display()))?;
     if sidecar.version != VERSION {
         bail!("{}: version {} (expected {VERSION})", path.display(), sidecar.version);
     }
-    let differences = differences(&sidecar.settings, settings);
+    Ok(sidecar)
+}
+
+fn check(games: &Path, former: &Sidecar, settings: &toml::Table) -> Result<()> {
+    let differences = differences(&former.settings, settings);
     if !differences.is_empty() {
         bail!(
             "{} was started with different settings ({differences}); repeat those or choose another file",
             games.display()
         );
     }
-    Ok(sidecar)
+    Ok(())
 }
 
 /// Formats the settings that differ, for an error message.
@@ -151,6 +164,16 @@ mod tests {
         let text = std::fs::read_to_string(path(&games)).unwrap();
         let read: Sidecar = toml::from_str(&text).unwrap();
         assert_eq!(read.runs, [run(0, "b"), run(200, "c")]);
+    }
+
+    #[test]
+    fn settings_of_a_run_without_games_are_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = folder.path().join("games.vf");
+        check_or_write(&games, true, &settings(), &run(0, "a")).unwrap();
+        let others = Settings { nodes: 99, ..settings() };
+        check_or_write(&games, true, &others, &run(0, "a")).unwrap();
+        check_or_write(&games, false, &others, &run(5, "a")).unwrap();
     }
 
     #[test]

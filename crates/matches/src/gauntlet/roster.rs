@@ -4,6 +4,7 @@ use crate::selfplay::limits::Limits;
 use crate::selfplay::player::{Player, Protocol};
 use anyhow::{Context, Result, anyhow};
 use std::collections::BTreeMap;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
 use tabiya_uci_engine::EngineCommand;
 
@@ -53,9 +54,9 @@ struct Entry {
     #[serde(default)]
     options: BTreeMap<String, toml::Value>,
     tc: Option<String>,
-    movetime: Option<u64>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
+    movetime: Option<NonZeroU64>,
+    nodes: Option<NonZeroU64>,
+    depth: Option<NonZeroU32>,
 }
 
 /// Reads a list of engines.
@@ -76,8 +77,8 @@ impl Entry {
     fn player(self) -> Result<Player> {
         let mut player = Player::new("", self.cmd.clone());
         player.command.name = match self.name {
-            Some(name) => name,
-            None => EngineCommand::new(&self.cmd).name,
+            Some(name) if !name.trim().is_empty() => name,
+            _ => EngineCommand::new(&self.cmd).name,
         };
         player.command.arguments = self.args;
         player.command.folder = self.dir;
@@ -102,9 +103,9 @@ impl Entry {
         };
         player.limits = Limits {
             clock,
-            movetime: self.movetime,
-            nodes: self.nodes,
-            depth: self.depth,
+            movetime: self.movetime.map(NonZeroU64::get),
+            nodes: self.nodes.map(NonZeroU64::get),
+            depth: self.depth.map(NonZeroU32::get),
             ..Limits::default()
         };
         Ok(player)
@@ -137,6 +138,7 @@ mod tests {
             ("engine = 5", "invalid type"),
             ("[[engine]]\nname = \"x\"", "missing field `cmd`"),
             ("[[engine]]\ncmd = \"x\"\nhash = 5", "unknown field `hash`"),
+            ("[[engine]]\ncmd = \"x\"\nnodes = 0", "expected a nonzero"),
             ("[[engine]]\ncmd = \"x\"\noptions = { A = [1] }", "is not a string, integer or boolean"),
             ("[[engine]]\ncmd = \"x\"\ntc = \"fast\"", "not a time control"),
         ] {

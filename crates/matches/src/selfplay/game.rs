@@ -168,7 +168,9 @@ pub fn play(
         }
     }
 
-    for side in Color::ALL {
+    // The side that failed has lost by that already.
+    let failed_side = failed.as_ref().map(|&(side, _)| side);
+    for side in Color::ALL.into_iter().filter(|&side| Some(side) != failed_side) {
         let engine = &mut engines[side.index()];
         if let Err(error) = engine.stop_pondering(conditions.timeouts)
             && !matches!(error.kind, EngineErrorKind::Cancelled)

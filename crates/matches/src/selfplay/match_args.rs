@@ -52,7 +52,7 @@ pub(crate) struct PlayArgs {
     /// Order of the openings
     #[arg(long, value_enum, default_value_t = Order::Random, help_heading = "Openings")]
     order: Order,
-    /// Random seed; the same seed gives the same games
+    /// Seed of the order of the openings, and in SPSA of the perturbations
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Openings")]
     pub(crate) seed: u64,
     /// Number of openings to skip
@@ -81,18 +81,18 @@ pub(crate) struct PlayArgs {
     /// Milliseconds an engine may take to answer isready and stop
     #[arg(long, value_name = "MS", default_value_t = 10_000, help_heading = "Adjudication and faults")]
     ping_timeout: u64,
-    /// Milliseconds for a move limited only by nodes or depth
+    /// Milliseconds for a move without a time limit, or with --engine-time
     #[arg(long, value_name = "MS", default_value_t = 60_000, help_heading = "Adjudication and faults")]
     stall_timeout: u64,
-    /// Restart engines that crash, stall or disconnect instead of ending the match
+    /// Restart engines that crash, stall, disconnect or do not start instead of ending the match
     #[arg(long, help_heading = "Adjudication and faults")]
     pub(crate) recover: bool,
 
     /// Output folder for games, state and reports [default: a new folder below target/runs]
     #[arg(long, value_name = "DIR", help_heading = "Results")]
     pub(crate) out: Option<PathBuf>,
-    /// Resume the interrupted run in this folder [default: the last run in target/runs]; other arguments except --concurrency and
-    /// --recover are ignored
+    /// Resume the interrupted run in this folder [default: the last run in target/runs]; other arguments except --concurrency,
+    /// --recover and, in SPSA, --write are ignored
     #[arg(long, value_name = "DIR", num_args = 0..=1, help_heading = "Results", conflicts_with = "out")]
     resume: Option<Option<PathBuf>>,
 }
@@ -303,7 +303,6 @@ impl MatchArgs {
                 affinity: self.affinity,
             },
         };
-        plan.check_repeats(&book)?;
         // Before the run folder is created.
         TablebaseAdjudicator::open(&plan.syzygy)?;
         Ok((plan, book))

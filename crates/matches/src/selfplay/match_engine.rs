@@ -5,7 +5,8 @@ use super::limits::{Clock, Limits, go_command};
 use super::player::{Player, Protocol};
 use super::xboard_engine::{XboardAnswer, XboardEngine};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 use tabiya_core::Move;
 use tabiya_movegen::Game;
@@ -50,6 +51,12 @@ impl Timeouts {
 /// Options set on every engine that supports them, unless the player sets them: equal conditions, and no
 /// book moves.
 const NEUTRAL_OPTIONS: [(&str, &str); 3] = [("Hash", "16"), ("Threads", "1"), ("OwnBook", "false")];
+
+/// Attempts to start an engine of a match that recovers from faults.
+const START_ATTEMPTS: u32 = 3;
+
+/// Pause before the next attempt.
+const START_PAUSE: Duration = Duration::from_secs(1);
 
 /// The option that announces pondering: of UCI, and of this driver for xboard engines.
 const PONDER: &str = "Ponder";
@@ -152,6 +159,27 @@ impl MatchEngine {
             Driver::Xboard(xboard) => xboard.set_pondering(ponders),
         }
         Ok(engine)
+    }
+
+    /// Starts the engine as [`MatchEngine::start`] does, and tries again if that fails and `recovers` is true: an overloaded
+    /// machine may be too slow for once, or may have no process left.
+    ///
+    /// # Errors
+    /// That of the last attempt.
+    pub fn start_again(
+        player: &Player,
+        setup: &EngineSetup<'_>,
+        recovers: bool,
+    ) -> Result<MatchEngine, EngineError> {
+        let mut attempts = if recovers { START_ATTEMPTS } else { 1 };
+        loop {
+            let started = MatchEngine::start(player, setup);
+            attempts -= 1;
+            if started.is_ok() || attempts == 0 || setup.cancel.load(Ordering::Relaxed) {
+                return started;
+            }
+            thread::sleep(START_PAUSE);
+        }
     }
 
     fn send_options(&mut self) -> Result<(), EngineError> {

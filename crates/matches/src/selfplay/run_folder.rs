@@ -3,6 +3,8 @@
 //! A finished game is appended to `games.pgn` and, as one line of JSON, to `games.jsonl`; then
 //! `state.json`, with the plan, the counters and the lengths of the two files, is replaced. If the
 //! process is killed in between, resuming truncates the files to those lengths and plays the game again.
+//! After a power failure, `state.json` may be newer than the games on the disk, or empty. Resuming then starts
+//! from `state.synced.json`, a copy that is written after each `fsync` of the games.
 
 use super::plan::{GameId, Plan};
 use super::scoreboard::Scoreboard;
@@ -18,6 +20,8 @@ use tabiya_files::lock::Lock;
 use tabiya_lab_common::referee::Termination;
 
 const STATE: &str = "state.json";
+/// The last state whose games are certainly on the disk.
+const SYNCED: &str = "state.synced.json";
 const GAMES: &str = "games.pgn";
 const JOURNAL: &str = "games.jsonl";
 pub(super) const REPORT_JSON: &str = "report.json";
@@ -25,12 +29,12 @@ pub(crate) const REPORT_PAGE: &str = "report.html";
 pub(crate) const GAMES_PAGE: &str = "games.html";
 
 /// All files of a match but [`STATE`].
-const OTHERS: [&str; 5] = [GAMES, JOURNAL, REPORT_JSON, REPORT_PAGE, GAMES_PAGE];
+const OTHERS: [&str; 6] = [SYNCED, GAMES, JOURNAL, REPORT_JSON, REPORT_PAGE, GAMES_PAGE];
 
 /// Format version of `state.json`.
 const VERSION: u32 = 1;
 
-/// Interval between `fsync` calls. Only a power failure can lose data; a killed process cannot.
+/// Interval between `fsync` calls: the games that a power failure can lose. A killed process loses none.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Content of `state.json`.
@@ -53,6 +57,17 @@ pub(crate) struct State {
     pub(crate) slot_seconds: f64,
     games_length: u64,
     journal_length: u64,
+}
+
+impl State {
+    /// Returns true if the files in the folder are long enough for the games of the state.
+    fn has_games(&self, folder: &Path) -> bool {
+        [(GAMES, self.games_length), (JOURNAL, self.journal_length)].into_iter().all(|(name, length)| {
+            // A device has no length.
+            std::fs::metadata(folder.join(name))
+                .map_or(length == 0, |data| !data.is_file() || data.len() >= length)
+        })
+    }
 }
 
 /// The outcome of a match.
@@ -123,7 +138,11 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
 /// # Errors
 /// If the state cannot be read.
 pub(crate) fn read_state(folder: &Path) -> Result<Option<(State, SystemTime)>> {
-    let path = folder.join(STATE);
+    read_state_file(folder, STATE)
+}
+
+fn read_state_file(folder: &Path, name: &str) -> Result<Option<(State, SystemTime)>> {
+    let path = folder.join(name);
     if !path.exists() {
         return Ok(None);
     }
@@ -179,7 +198,8 @@ impl RunFolder {
             journal_length: 0,
         };
         // First, so that a process killed here leaves a run that can be resumed.
-        write_state(folder, &state, false)?;
+        write_state(folder, STATE, &state, false)?;
+        write_state(folder, SYNCED, &state, true)?;
         Ok((RunFolder::open_files(folder, &state, lock)?, state))
     }
 
@@ -194,8 +214,22 @@ impl RunFolder {
         }
         // Lock before reading: another process may be replacing the state.
         let lock = Lock::of_folder(folder)?;
-        let Some((state, _)) = read_state(folder)? else {
-            bail!("no run to resume: {} does not exist", path.display());
+        let found = read_state(folder);
+        let is_complete = |state: &State| state.has_games(folder);
+        let state = match (found, read_state_file(folder, SYNCED)) {
+            (Ok(Some((state, _))), _) if is_complete(&state) => state,
+            (_, Ok(Some((state, _)))) if is_complete(&state) => {
+                eprintln!(
+                    "warning: {} does not fit the games on the disk; resuming from {SYNCED}",
+                    path.display()
+                );
+                state
+            }
+            // Opening the files names those that are too short.
+            (found, _) => match found? {
+                Some((state, _)) => state,
+                None => bail!("no run to resume: {} does not exist", path.display()),
+            },
         };
         Ok((RunFolder::open_files(folder, &state, lock)?, state))
     }
@@ -255,7 +289,8 @@ impl RunFolder {
             self.journal.sync_data().with_context(|| self.cannot_write(JOURNAL))?;
             self.synced = Instant::now();
         }
-        write_state(&self.folder, state, sync)
+        write_state(&self.folder, STATE, state, sync)?;
+        if sync { write_state(&self.folder, SYNCED, state, true) } else { Ok(()) }
     }
 
     /// Writes a file that is not part of the state, such as a report.
@@ -300,16 +335,16 @@ fn cannot_write(folder: &Path, name: &str) -> String {
     format!("cannot write {}", folder.join(name).display())
 }
 
-fn write_state(folder: &Path, state: &State, sync: bool) -> Result<()> {
+fn write_state(folder: &Path, name: &str, state: &State, sync: bool) -> Result<()> {
     let text = serde_json::to_vec(state).context("cannot serialise the state")?;
-    let partial = folder.join("state.json.new");
+    let partial = folder.join(format!("{name}.new"));
     let write = || {
         let mut file = File::create(&partial)?;
         file.write_all(&text)?;
         if sync {
             file.sync_data()?;
         }
-        std::fs::rename(&partial, folder.join(STATE))
+        std::fs::rename(&partial, folder.join(name))
     };
-    write().with_context(|| cannot_write(folder, STATE))
+    write().with_context(|| cannot_write(folder, name))
 }

@@ -47,7 +47,7 @@ pub(crate) struct Score {
 pub(crate) struct PlayerStats {
     /// Games lost by a fault, by reason.
     pub(crate) faults: BTreeMap<Termination, u64>,
-    /// PVs with an illegal move.
+    /// Number of warnings: PVs with an illegal move, failures to end pondering after a game.
     pub(crate) warnings: u64,
     /// Response times and clocks.
     #[serde(default)]

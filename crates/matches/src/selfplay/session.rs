@@ -15,7 +15,7 @@ use std::path::Path;
 use tabiya_lab_common::counted::counted;
 use tabiya_lab_common::interrupt::on_interrupt;
 use tabiya_lab_common::openings::Book;
-use tabiya_lab_common::program::invocation;
+use tabiya_lab_common::program::{invocation, quoted};
 use tabiya_lab_common::tablebases::TablebaseAdjudicator;
 use tabiya_workspace::lab_commands::MATCHES;
 
@@ -25,8 +25,9 @@ pub(crate) const RUNS: &str = "matches";
 /// Plays a new match. Its engines are started once before it has a folder.
 ///
 /// # Errors
-/// If the match fails or is interrupted, or if it is strict and there was a fault or a warning.
+/// If games would repeat, if the match fails or is interrupted, or if it is strict and there was a fault or a warning.
 pub(crate) fn start(mut plan: Plan, book: &Book, args: &PlayArgs) -> Result<()> {
+    plan.check_repeats(book)?;
     let slots = args.slots(None, plan.processors_per_game());
     runner::check_affinity(&plan, slots)?;
     trial::run(
@@ -86,7 +87,7 @@ fn play(mut run_folder: RunFolder, mut state: State, book: &Book, slots: usize) 
         "resume with: {} {} --resume {}",
         invocation(&MATCHES),
         command(&state),
-        run_folder.folder().display()
+        quoted(&run_folder.folder().display().to_string())
     );
     match result {
         Ok(SessionEnd::Finished) => {}
@@ -97,8 +98,7 @@ fn play(mut run_folder: RunFolder, mut state: State, book: &Book, slots: usize) 
     println!("Report    {}", report?.display());
     let (faults, warnings) = (state.scoreboard.faults(), state.scoreboard.warnings());
     if state.plan.options.strict && faults + warnings > 0 {
-        let (games, variations) = (counted(faults, "game"), counted(warnings, "PV"));
-        bail!("{games} lost by a fault, {variations} with illegal moves");
+        bail!("{} lost by a fault, {}", counted(faults, "game"), counted(warnings, "warning"));
     }
     Ok(())
 }

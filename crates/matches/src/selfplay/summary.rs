@@ -79,7 +79,7 @@ pub(crate) struct PlayerSummary {
     pub(crate) limits: String,
     /// Games lost by a fault, by reason.
     pub(crate) faults: BTreeMap<Termination, u64>,
-    /// PVs with an illegal move.
+    /// Number of warnings: PVs with an illegal move, failures to end pondering after a game.
     pub(crate) warnings: u64,
     /// Number of moves.
     pub(crate) moves: u64,
@@ -289,7 +289,7 @@ impl fmt::Display for Summary {
                 write!(f, "; {reason} {count}")?;
             }
             if player.warnings > 0 {
-                write!(f, "; {} PVs with illegal moves", player.warnings)?;
+                write!(f, "; warnings {}", player.warnings)?;
             }
             writeln!(f)?;
         }

@@ -2,12 +2,14 @@
 //!
 //! Usage: `fake-engine [MODE] [KEY=VALUE]...`, with a [`Mode`] and the keys `at=N` (number of the first `go` to
 //! which the mode applies, 1 by default), `seed=N` (seed of the moves), `score=N` (score in centipawns), `delay=MS`
-//! (thinking time), `time=MS` (the time that it reports), `ponder=N` (the seed with which it guesses the opponent's moves to ponder on) and `tag=TEXT` (ignored). The
+//! (thinking time), `time=MS` (the time that it reports), `ponder=N` (the seed with which it guesses the opponent's moves to ponder on), `starts=FILE` (a file that gets a byte at each
+//! start; the third start fails) and `tag=TEXT` (ignored). The
 //! moves depend only on the position and the seed. Its option `Style` has no effect. Its option `EvalFile` is the path of a file, which it looks for and says whether it is there.
 //! It also speaks the xboard protocol.
 
 mod xboard;
 
+use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -107,6 +109,13 @@ fn main() -> io::Result<()> {
             Some(("delay", value)) => engine.delay = Duration::from_millis(number(value) as u64),
             Some(("time", value)) => engine.time = Some(number(value) as u64),
             Some(("ponder", value)) => engine.ponder = Some(number(value) as u64),
+            Some(("starts", file)) => {
+                let mut starts = OpenOptions::new().create(true).append(true).open(file)?;
+                starts.write_all(b".")?;
+                if starts.metadata()?.len() == 3 {
+                    std::process::exit(4);
+                }
+            }
             // Identifies the engines of a test in the process list.
             Some(("tag", _)) => {}
             Some(_) => panic!("unknown argument {argument:?}"),

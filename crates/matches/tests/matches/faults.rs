@@ -55,6 +55,23 @@ fn crash_ends_the_match_without_recover() {
 }
 
 #[test]
+fn recover_starts_an_engine_again() {
+    let folder = TestFolder::new();
+    // The third start is that of the second game.
+    let play = |out: &str, arguments: &str| {
+        let mode = format!("random starts={}", folder.path(&format!("{out}.starts")).display());
+        let arguments = format!("--games 4 --nodes 1 --max-moves 10 --concurrency 1 --restart {arguments}");
+        folder.selfplay(&[("a", &mode), ("b", "random")], out, &arguments)
+    };
+    let output = play("ends", "");
+    assert!(!output.status.success() && stderr(&output).contains("exit status: 4"), "{}", stderr(&output));
+    let output = play("recovers", "--recover");
+    assert_success(&output);
+    let games = folder.games("recovers");
+    assert!(games.len() == 4 && games.iter().all(|game| game["fault"].is_null()), "{games:?}");
+}
+
+#[test]
 fn spsa_can_be_resumed_after_a_crash() {
     let folder = TestFolder::new();
     let arguments = "Style --games 4 --nodes 1 --max-moves 20 --concurrency 1";
@@ -74,12 +91,12 @@ fn illegal_pv_moves_are_warnings_unless_strict() {
     let engines = [("odd", "bad-variation"), ("b", "random")];
     let output = folder.selfplay(&engines, "run", "--games 2 --max-moves 12");
     assert_success(&output);
-    assert!(stdout(&output).contains("PVs with illegal moves"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("; warnings "), "{}", stdout(&output));
     let warnings = folder.games("run")[0]["warnings"].clone();
     assert!(warnings[0].as_str().unwrap().starts_with("odd, ply "), "{warnings}");
     let output = folder.selfplay(&engines, "strict", "--games 2 --max-moves 12 --strict");
     assert!(
-        !output.status.success() && stderr(&output).contains("PVs with illegal moves"),
+        !output.status.success() && stderr(&output).contains("0 games lost by a fault, "),
         "{}",
         stderr(&output)
     );

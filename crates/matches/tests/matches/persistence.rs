@@ -51,6 +51,31 @@ fn killed_match_can_be_resumed() {
 }
 
 #[test]
+fn games_that_a_power_failure_loses_are_played_again() {
+    let folder = TestFolder::new();
+    assert_success(&folder.selfplay(&RANDOM, "run", "--games 4 --max-moves 5"));
+    let lose = |file: &str, length| {
+        let file = std::fs::OpenOptions::new().write(true).open(folder.path(&format!("run/{file}"))).unwrap();
+        file.set_len(length).unwrap();
+    };
+    for (file, length) in [("games.pgn", 700), ("state.json", 0)] {
+        lose(file, length);
+        let output = folder.resume("run");
+        assert_success(&output);
+        assert!(stderr(&output).contains("resuming from state.synced.json"), "{file}: {}", stderr(&output));
+        assert_eq!(
+            (folder.games("run").len(), replay(&folder.path("run/games.pgn")).len()),
+            (4, 4),
+            "{file}"
+        );
+    }
+    lose("state.synced.json", 0);
+    lose("games.pgn", 700);
+    let output = folder.resume("run");
+    assert!(!output.status.success() && stderr(&output).contains("games are missing"), "{}", stderr(&output));
+}
+
+#[test]
 fn last_run_is_resumed_with_its_concurrency() {
     let folder = TestFolder::new();
     let selfplay = |arguments: &[&str]| {

@@ -121,7 +121,7 @@ fn frequent(averages: &[MoveAverages]) -> impl Iterator<Item = &MoveAverages> {
 fn players(html: &mut String, report: &MatchReport<'_>) {
     html.push_str(
         "<h2>Players</h2>\n<table>\n<tr><th>name</th><th>limits</th><th>moves</th><th>nodes</th>\
-         <th>depth</th><th>s/move</th><th>nodes/s</th><th>faults</th><th>PVs with illegal moves</th>\
+         <th>depth</th><th>s/move</th><th>nodes/s</th><th>faults</th><th>warnings</th>\
          <th>command and options</th></tr>\n",
     );
     for player in &report.summary.players {
