@@ -18,7 +18,8 @@ fn main() {
     println!("cargo::rerun-if-changed=src/tables/magics.rs");
     println!("cargo::rustc-check-cfg=cfg(pext)");
     let target = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
-    let uses_pext = has_fast_pext(&target("FEATURE"));
+    // There are 32-bit targets with BMI2, and PEXT of 64 bits needs a 64-bit one.
+    let uses_pext = target("ARCH") == "x86_64" && has_fast_pext(&target("FEATURE"));
     if uses_pext {
         println!("cargo::rustc-cfg=pext");
     }

@@ -91,8 +91,12 @@ impl PolyglotBook {
         self.entries.is_empty()
     }
 
-    /// Returns the legal replies to a position, in file order. Illegal moves, from key collisions, are skipped.
+    /// Returns the legal replies to a position, in file order. Illegal moves, from key collisions, are skipped. There are none for
+    /// castling rights that are not those of standard chess, because Polyglot keys do not tell them apart.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
+        if !position.has_standard_castling() {
+            return Vec::new();
+        }
         let key = polyglot_key(position);
         let first = self.entries.partition_point(|entry| entry.key < key);
         self.entries[first..]

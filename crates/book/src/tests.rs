@@ -190,6 +190,12 @@ fn chess960_positions_have_no_replies() {
 }
 
 #[test]
+fn arrows_in_epd_operations_are_text() {
+    let epd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; c0 \"e4 -> open\";";
+    assert_eq!(TextBook::parse(epd).unwrap().len(), 1);
+}
+
+#[test]
 fn rejects_directories_and_devices() {
     let message = |path: &str| Book::open(Path::new(path)).unwrap_err().to_string();
     let directory = env!("CARGO_MANIFEST_DIR");

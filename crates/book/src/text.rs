@@ -40,8 +40,9 @@ impl TextBook {
         let mut book = TextBook::default();
         for (number, line) in lines(text) {
             let result = match line.split_once("->") {
-                Some((before, after)) => book.add_pair(before.trim(), after.trim()),
-                None => book.add_epd(line),
+                // An arrow in the text of an EPD operation follows a quotation mark.
+                Some((before, after)) if !before.contains('"') => book.add_pair(before.trim(), after.trim()),
+                _ => book.add_epd(line),
             };
             result.map_err(|kind| BookError::Line(LineError { line: number, kind }))?;
         }
@@ -103,9 +104,8 @@ impl TextBook {
         if epd.best_moves().is_empty() {
             return Err(LineErrorKind::NoReply);
         }
-        let moves = epd.best_moves().to_vec();
         let position = Position::from_fen(&epd.board.to_string()).map_err(LineErrorKind::Fen)?;
-        for san in moves {
+        for &san in epd.best_moves() {
             let resolved = position.resolve_san(san);
             let mv = resolved.map_err(|error| LineErrorKind::Move { text: san.to_string(), error })?;
             self.add(&position, mv);

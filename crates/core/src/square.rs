@@ -274,8 +274,8 @@ impl Square {
     /// The square `files` to the right and `ranks` up, or `None` if that is off the board.
     #[inline]
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
-        let file = self.file() as i8 + files;
-        let rank = self.rank() as i8 + ranks;
+        let file = (self.file() as i8).saturating_add(files);
+        let rank = (self.rank() as i8).saturating_add(ranks);
         if file < 0 || file > 7 || rank < 0 || rank > 7 {
             return None;
         }

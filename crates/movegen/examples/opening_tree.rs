@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::fs::File;
 use tabiya_core::notation::{GameResult, Next, PgnReader, TagToken};
-use tabiya_core::{Move, PackedBoard};
+use tabiya_core::{Color, Move, PackedBoard};
 use tabiya_movegen::{GameCounts, GameVisitor, Position, Replay, ReplayError};
 
 /// Every move with its position and the result of its game: sorted, a tree in which transpositions meet.
@@ -21,7 +21,11 @@ impl GameVisitor for OpeningTree {
     }
     fn play(&mut self, position: &Position, mv: Move) -> Next {
         self.0.push((position.pack(), mv, self.1));
-        if position.fullmove_number() < 16 { Next::Read } else { Next::Skip }
+        if position.fullmove_number() < 15 || position.side_to_move() == Color::White {
+            Next::Read
+        } else {
+            Next::Skip
+        }
     }
     fn error(&mut self, _: ReplayError) -> Next {
         Next::Skip

@@ -17,15 +17,18 @@ pub struct GameCounts {
 }
 
 impl GameCounts {
-    /// The number of games.
+    /// The number of games, at most [`u32::MAX`].
     pub const fn total(self) -> u32 {
-        self.white_wins + self.draws + self.black_wins + self.unknown
+        self.white_wins
+            .saturating_add(self.draws)
+            .saturating_add(self.black_wins)
+            .saturating_add(self.unknown)
     }
 
     /// White's score as a fraction from 0 to 1, without games that have no result; `None` if there are no others.
     pub fn white_score(self) -> Option<f64> {
         let points = f64::from(self.white_wins) + f64::from(self.draws) / 2.0;
-        let games = f64::from(self.total() - self.unknown);
+        let games = f64::from(self.white_wins) + f64::from(self.draws) + f64::from(self.black_wins);
         (games > 0.0).then(|| points / games)
     }
 

@@ -3,8 +3,8 @@
 //! Only legal moves are generated, without making them. Checkers and pinned pieces determine where each piece
 //! may go; only king moves, castling and en-passant captures need further tests.
 //!
-//! The generator passes each piece with the set of all its targets to a [`Sink`], so that a sink can count
-//! moves (the leaves of perft) by counting bits.
+//! The generator passes each piece with sets of targets to a [`Sink`], so that a sink can count moves (the
+//! leaves of perft) by counting bits.
 
 use crate::attacks;
 use crate::legality::{Legality, attacked_by_leapers, attacked_by_slider, en_passant_is_legal};
@@ -23,8 +23,8 @@ pub(crate) enum GenType {
 
 /// Receiver of generated moves, for [`Position::generate`](crate::Position::generate).
 ///
-/// It receives each piece with the set of all its targets, so that it can count or test moves without making a list
-/// of them. [`MoveList`] is a sink that stores the moves.
+/// It receives each piece with sets of targets, so that it can count or test moves without making a list of them. A queen comes
+/// twice, with its diagonal and with its other targets; a set may be empty. [`MoveList`] is a sink that stores the moves.
 ///
 /// ```
 /// use tabiya_core::{Bitboard, Move, MoveKind, Square};

@@ -71,7 +71,8 @@ impl PieceValues {
 /// Returns true if the static exchange evaluation of a legal move is at least `threshold`.
 ///
 /// Both sides capture on the target square of the move, each time with their least valuable attacker, and stop
-/// when continuing would lose material. Castling counts 0.
+/// when continuing would lose material. Castling counts 0. The threshold is at most
+/// [`INFINITE`](tabiya_core::INFINITE) in magnitude.
 pub fn see_ge(position: &Position, mv: Move, threshold: Value, values: &PieceValues) -> bool {
     if mv.is_castle() {
         return threshold <= 0;

@@ -123,7 +123,7 @@ impl Tablebases {
 
     /// Returns the distance to the next capture or pawn move of the best line, in plies.
     ///
-    /// Positive if the side to move wins, negative if it loses, 0 for a draw. Beyond 100 in magnitude if the fifty-move rule
+    /// Positive if the side to move wins, negative if it loses (-1 if it is mated), 0 for a draw. Beyond 100 in magnitude if the fifty-move rule
     /// makes it a draw. Tables that count in moves can make the value one ply too small. The position's half-move clock is ignored.
     /// `None` if a table is missing or either side can still castle.
     pub fn probe_dtz(&self, position: &Position) -> Option<i32> {
@@ -139,6 +139,10 @@ impl Tablebases {
             return Some(wdl);
         }
         let dtz = self.probe_dtz(position)?;
+        // A mated position has DTZ -1, and the clock cannot save it.
+        if dtz == -1 && position.is_checkmate() {
+            return Some(Wdl::Loss);
+        }
         let plies = dtz.unsigned_abs() + u32::from(position.halfmove_clock());
         match (dtz, plies) {
             (0, _) => Some(Wdl::Draw),

@@ -218,6 +218,15 @@ fn playing_by_rank_mates_within_fifty_moves() {
 }
 
 #[test]
+fn a_mated_side_has_lost_whatever_the_clock() {
+    let tables = tables();
+    for clock in [0, 99, 100, 120] {
+        let mated = position(&format!("7k/6Q1/6K1/8/8/8/8/8 b - - {clock} 80"));
+        assert_eq!(tables.probe_result(&mated), Some(Wdl::Loss), "{clock}");
+    }
+}
+
+#[test]
 fn ranks_by_wdl_without_dtz_tables() {
     let directory = Directory::new(&["KPvK.rtbw", "KQvK.rtbw", "KRvK.rtbw", "KBvK.rtbw", "KNvK.rtbw"]);
     let tables = Tablebases::open(&[directory.path()]).unwrap();

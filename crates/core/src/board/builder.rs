@@ -90,7 +90,7 @@ impl BoardBuilder {
     /// Validates the position and returns it as a [`Board`].
     ///
     /// # Errors
-    /// Returns the first condition of [`BoardError`] that is violated.
+    /// If a condition of [`BoardError`] is violated: the first that is found.
     pub fn build(&self) -> Result<Board, BoardError> {
         self.build_valid(false)
     }
@@ -114,7 +114,7 @@ impl BoardBuilder {
     /// ```
     ///
     /// # Errors
-    /// Returns the first condition of [`BoardError`] that is violated.
+    /// If a condition of [`BoardError`] is violated: the first that is found.
     pub fn build_with_extra_pieces(&self) -> Result<Board, BoardError> {
         self.build_valid(true)
     }

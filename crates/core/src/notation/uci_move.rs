@@ -36,7 +36,8 @@ pub enum UciMove {
 
 impl Move {
     /// Returns the move in UCI notation. With `chess960`, castling is written as "king takes rook" (`e1h1`),
-    /// otherwise as the king's two-square move (`e1g1`).
+    /// otherwise as the king's two-square move (`e1g1`). In Chess960 the latter may be a king step of one square, which is
+    /// another move, or of none.
     pub const fn to_uci(self, chess960: bool) -> UciMove {
         let to = if chess960 { self.to() } else { self.destination() };
         UciMove::Normal { from: self.from(), to, promotion: self.promotion() }

@@ -515,6 +515,22 @@ fn unicode_spaces_are_blanks() {
 }
 
 #[test]
+fn unicode_spaces_in_tags_are_blanks() {
+    let expected = Events::of("[White \"A\"]\n[FEN \"x\"]\n\ne4 *".as_bytes()).log;
+    for space in ["\u{a0}", "\u{2009}", "\u{3000}", " \u{a0}"] {
+        let text = "[~White~\"A\"~]\n[FEN~\"x\"]\n\ne4 *".replace('~', space);
+        for size in [1, 4_096] {
+            assert_eq!(Events::of(Chunks { text: text.as_bytes(), size }).log, expected, "{space:?}");
+        }
+    }
+    // No name can have such a character, so that every tag that is read can be written.
+    for name in ["Wh\u{7f}ite", "Wh\u{9b}ite"] {
+        let events = Events::of(format!("[{name} \"A\"]\n\ne4 *").as_bytes());
+        assert_eq!(events.errors.len(), 1, "{name:?}: {:?}", events.log);
+    }
+}
+
+#[test]
 fn braces_nest_if_the_text_says_so() {
     for (text, events) in [
         ("e4 {a {b} c} e5", "e4 {a {b} c} e5"),

@@ -1,10 +1,10 @@
 //! Joining game trees: lines of moves, two trees, and many games with counts.
 
-use super::{GameTree, Ply, resolve};
+use super::{GameNode, GameTree, Ply, resolve};
 use crate::game_counts::GameCounts;
 use crate::position::{IllegalMove, Position};
 use crate::resolve::ResolveSanError;
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -106,12 +106,13 @@ impl GameTree {
     /// If the games begin in different positions. The game is then unchanged.
     pub fn merge(&mut self, other: &GameTree) -> Result<(), MergeError> {
         self.check_start(other.start())?;
-        // Nodes to merge: the node of `other` and the corresponding node here.
-        let mut stack = vec![(NodeId::ROOT, NodeId::ROOT)];
-        while let Some((source, target)) = stack.pop() {
-            let Some(node) = other.node(source) else { continue };
-            add_missing(self.pgn.nags_mut(target), node.nags());
-            add_missing(self.pgn.comments_mut(target), node.comments());
+        // Nodes to merge: those of `other`, in its order, and the corresponding node here. A text may have the same move in several
+        // variations of one position.
+        let mut pending = vec![(vec![NodeId::ROOT], NodeId::ROOT)];
+        while let Some((sources, target)) = pending.pop() {
+            let sources: Vec<GameNode<'_>> = sources.into_iter().filter_map(|id| other.node(id)).collect();
+            add_missing(self.pgn.nags_mut(target), sources.iter().flat_map(|node| node.nags()));
+            add_missing(self.pgn.comments_mut(target), sources.iter().flat_map(|node| node.comments()));
             // In PGN a comment before a move that continues its line is one after the previous move.
             let parent = self.pgn.node(target).and_then(PgnNode::parent);
             let continued = parent.filter(|parent| parent.children().next().map(PgnNode::id) == Some(target));
@@ -119,12 +120,21 @@ impl GameTree {
                 Some(parent) => self.pgn.comments_mut(parent),
                 None => self.pgn.comments_before_mut(target),
             };
-            add_missing(before, node.comments_before());
-            for child in node.children() {
+            add_missing(before, sources.iter().flat_map(|node| node.comments_before()));
+            // By move, because looking through all children for each move takes quadratic time. The last insertion wins, and the first
+            // child with a move is that of `GameTree::child`.
+            let children: Vec<GameNode<'_>> =
+                self.node(target).into_iter().flat_map(GameNode::children).collect();
+            let mut known: BTreeMap<Option<Move>, NodeId> =
+                children.into_iter().rev().map(|child| (child.mv(), child.id())).collect();
+            let mut merged: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+            for child in sources.into_iter().flat_map(GameNode::children) {
                 let Some(san) = child.san() else { continue };
-                let copy = self.add_or_find(target, other.plies[child.id().index()].clone(), san);
-                stack.push((child.id(), copy));
+                let ply = &other.plies[child.id().index()];
+                let copy = *known.entry(ply.mv).or_insert_with(|| self.add(target, ply.clone(), san));
+                merged.entry(copy).or_default().push(child.id());
             }
+            pending.extend(merged.into_iter().map(|(target, sources)| (sources, target)));
         }
         Ok(())
     }
@@ -138,9 +148,9 @@ impl GameTree {
 }
 
 /// Appends the items that the list does not contain.
-fn add_missing<T: Clone + Ord>(list: &mut Vec<T>, items: &[T]) {
+fn add_missing<'a, T: Clone + Ord + 'a>(list: &mut Vec<T>, items: impl Iterator<Item = &'a T>) {
     let mut known: BTreeSet<&T> = list.iter().collect();
-    let missing: Vec<T> = items.iter().filter(|&item| known.insert(item)).cloned().collect();
+    let missing: Vec<T> = items.filter(|&item| known.insert(item)).cloned().collect();
     list.extend(missing);
 }
 

@@ -265,6 +265,28 @@ fn lines_are_added_whole_or_not_at_all() {
     assert_eq!(moves(&tree), "1. e4 c5 (1... e5 2. f4) 2. Nf3 -- 3. d4 *");
 }
 
+/// A text may have a move twice among the variations of a position, and each may continue differently.
+#[test]
+fn equal_siblings_of_another_game_are_merged_in_its_order() {
+    for (text, merged) in [
+        ("1. e4 (1. e4 c5) 1... e5 *", "1. e4 e5 (1... c5) *"),
+        ("1. e4 {a} (1. e4 {b} e6) (1. d4) 1... e5 *", "1. e4 { a } { b } (1. d4) 1... e5 (1... e6) *"),
+    ] {
+        let mut target = GameTree::new();
+        target.merge(&tree(text)).unwrap();
+        assert_eq!(moves(&target), merged, "{text}");
+    }
+}
+
+#[test]
+fn many_equal_siblings_are_merged_in_linear_time() {
+    let variations: String = (0..20_000).map(|number| format!("(1. e4 {{{number}}}) ")).collect();
+    let mut target = GameTree::new();
+    target.merge(&tree(&format!("1. e4 {variations} *"))).unwrap();
+    let e4 = target.mainline().next().unwrap();
+    assert_eq!((e4.comments().len(), target.nodes().count()), (20_000, 2));
+}
+
 #[test]
 fn games_from_different_positions_are_not_merged() {
     let mut merged = MergedGames::new(GameTree::new());

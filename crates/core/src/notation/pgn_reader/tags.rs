@@ -4,8 +4,10 @@ use super::bytes::{BYTE_ORDER_MARK, Blank, at_line_start, blank, ends_name, find
 use super::scan::Scan;
 use super::source::LONGEST_TOKEN;
 use super::state::{Stage, Step};
+use super::text::decode;
 use super::visitor::Origin;
 use super::{PgnErrorKind, PgnVisitor, TagToken};
+use crate::notation::tags::is_tag_name;
 
 /// The maximum number of tags of a game.
 const MAX_TAGS: u32 = 1_000;
@@ -126,20 +128,40 @@ impl<V: PgnVisitor> Scan<'_, V> {
     }
 }
 
+/// Returns the index of the first byte from `at` on that is neither white space nor part of a blank. `None` if the data ends in what
+/// may be a blank.
+fn skip_spaces(data: &[u8], mut at: usize) -> Option<usize> {
+    while let Some(&byte) = data.get(at) {
+        if is_white_space(byte) {
+            at += 1;
+            continue;
+        }
+        match blank(data, at) {
+            Blank::Yes(length) => at += length,
+            Blank::More => return None,
+            Blank::No => break,
+        }
+    }
+    Some(at)
+}
+
+/// Returns the end of the name that begins at `at`. `None` if the data ends in what may be a blank.
+fn name_end(data: &[u8], mut at: usize) -> Option<usize> {
+    while data.get(at).is_some_and(|&byte| !ends_name(byte)) {
+        match blank(data, at) {
+            Blank::Yes(_) => break,
+            Blank::More => return None,
+            Blank::No => at += 1,
+        }
+    }
+    Some(at)
+}
+
 /// Parses the tag whose bracket is at `at`.
 fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
-    let skip_white_space = |mut at: usize| {
-        while data.get(at).is_some_and(|&byte| is_white_space(byte)) {
-            at += 1;
-        }
-        at
-    };
-    let name_start = skip_white_space(at + 1);
-    let mut name_end = name_start;
-    while data.get(name_end).is_some_and(|&byte| !ends_name(byte)) {
-        name_end += 1;
-    }
-    let quote = skip_white_space(name_end);
+    let Some(name_start) = skip_spaces(data, at + 1) else { return Tag::More };
+    let Some(name_end) = name_end(data, name_start) else { return Tag::More };
+    let Some(quote) = skip_spaces(data, name_end) else { return Tag::More };
     match data.get(quote) {
         None => return Tag::More,
         Some(b'"') if name_end > name_start => {}
@@ -150,6 +172,9 @@ fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
     // value are common.
     let value_start = quote + 1;
     let name = &data[name_start..name_end];
+    if !name.iter().all(u8::is_ascii_graphic) && !is_tag_name(&decode(name)) {
+        return Tag::Invalid(PgnErrorKind::MalformedTag);
+    }
     let mut at = value_start;
     loop {
         let Some(next) = find_any(data, at, [b'"', b'\\', b'\n', b'\r']) else { return Tag::More };
@@ -159,7 +184,7 @@ fn parse_tag(data: &[u8], at: usize) -> Tag<'_> {
             // A backslash does not escape a line end.
             Some(b'\\') if !matches!(data.get(at + 1), Some(b'\n' | b'\r')) => at += 1,
             Some(b'"') => {
-                let bracket = skip_white_space(at + 1);
+                let Some(bracket) = skip_spaces(data, at + 1) else { return Tag::More };
                 match data.get(bracket) {
                     None => return Tag::More,
                     Some(b']') => {
