@@ -22,7 +22,7 @@ use tabiya_movegen::Position;
 /// on a stack and updates its accumulators in `evaluate`. Outside a search, `evaluate` may be called with any
 /// position; comparing its key with that of the position on top of the stack distinguishes the two cases.
 ///
-/// The defaults do nothing, and the search skips the calls entirely if `is_incremental` returns false.
+/// The defaults do nothing, and the search skips all calls but `set_root` if `is_incremental` returns false.
 ///
 /// ```
 /// use tabiya_core::Value;

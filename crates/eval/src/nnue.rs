@@ -19,8 +19,8 @@
 //! parameters, reads and writes the file, and evaluates a board from scratch.
 //!
 //! # Integers
-//! Feature weights, threat weights and feature biases are multiples of 1/[`QA`] and stored as `i16`. Threat weights are at most
-//! [`MAX_THREAT_WEIGHT`] in magnitude, so that evaluators can keep them in bytes. Output weights are multiples of 1/[`QB`], at
+//! Feature weights, threat weights and feature biases are multiples of 1/[`QA`] and stored as `i16` in files. Threat weights are at most
+//! [`MAX_THREAT_WEIGHT`] in magnitude, so that a [`Network`] keeps them in bytes. Output weights are multiples of 1/[`QB`], at
 //! most [`MAX_OUTPUT_WEIGHT`] in magnitude, so that an activation times a weight fits in an `i16`. Output biases are
 //! multiples of 1/([`QA`] [`QB`]). A [`Network`] cannot be built from parameters with which any sum could overflow:
 //! - an accumulator of 32 pieces, with any threats, fits in an `i16`, so the order of additions does not matter, even if they wrap;

@@ -15,7 +15,8 @@ const HASH_MB: usize = 4;
 /// An engine that plays at limited strength.
 ///
 /// It searches with one thread, a small transposition table and no tablebases, and forgets its searches before each move. So a level
-/// depends on neither earlier searches nor the options of the engine at full strength, except its evaluation.
+/// depends on neither earlier searches nor the options of the engine at full strength, except its evaluation and
+/// move overhead.
 #[derive(Debug)]
 pub(crate) struct LimitedEngine<E> {
     engine: E,

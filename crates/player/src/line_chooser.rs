@@ -46,7 +46,9 @@ impl LineChooser {
     /// Updates the lines with a report of the search.
     pub(crate) fn update(&mut self, info: &Info) {
         let index = (info.multipv as usize).max(1) - 1;
-        if info.bound == Bound::Exact && index <= self.lines.len() {
+        // A mate is proven by a lower bound, too.
+        let is_proven = info.bound == Bound::Exact || (info.bound == Bound::Lower && info.score.is_mating());
+        if is_proven && index <= self.lines.len() {
             self.lines.truncate(if index == 0 { 0 } else { self.lines.len() });
             match self.lines.get_mut(index) {
                 Some(line) => *line = info.clone(),
@@ -129,10 +131,19 @@ mod tests {
         }
         assert!(chosen.contains(&moves[1]) && chosen.contains(&moves[2]));
         assert!(!chosen.contains(&moves[4]), "450 centipawns are beyond the margin");
-        let mut chooser = chooser(&moves, 3);
-        chooser.update(&info(1, Score::Mate(2), &[moves[1]]));
-        chooser.update(&info(2, Score::Centipawns(900), &[moves[2]]));
-        assert_eq!(chooser.choose(best_move).0, best_move);
+        let mut mating = chooser(&moves, 3);
+        mating.update(&info(1, Score::Mate(2), &[moves[1]]));
+        mating.update(&info(2, Score::Centipawns(900), &[moves[2]]));
+        assert_eq!(mating.choose(best_move).0, best_move);
+        // The search ended after the first line failed high.
+        for seed in 0..50 {
+            let mut chooser = chooser(&moves, seed);
+            for (number, value) in [(1, 50), (2, 40)] {
+                chooser.update(&info(number, Score::Centipawns(value), &[moves[number as usize + 2]]));
+            }
+            chooser.update(&info(1, Score::Mate(3), &[moves[1]]).with_bound(Bound::Lower));
+            assert_eq!(chooser.choose(best_move).0, best_move);
+        }
     }
 
     #[test]

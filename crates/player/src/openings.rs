@@ -69,7 +69,7 @@ impl RandomOpening {
 
     fn random_game(&self, start: &Position, random: &mut SplitMix64) -> Option<Game> {
         let mut game = Game::from_position(start.clone());
-        for _ in 0..self.plies + random.below(2) as u32 {
+        for _ in 0..self.plies.saturating_add(random.below(2) as u32) {
             let moves = game.position().legal_moves();
             if moves.is_empty() || game.play(moves[random.below(moves.len())]).is_err() {
                 return None;

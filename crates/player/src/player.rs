@@ -31,7 +31,7 @@ pub struct PlayerSettings {
 ///
 /// A second engine plays at limited strength. It has one thread, a small transposition table and no tablebases, and is made when it is first
 /// needed. So a level depends on neither the program nor the options of the player's engine, except its
-/// evaluation.
+/// evaluation and move overhead.
 ///
 /// ```
 /// use tabiya_movegen::Game;

@@ -17,7 +17,7 @@ use crate::thread_data::ThreadData;
 use crate::tt::{TranspositionTable, TtEntry};
 use crate::wdl::WdlModel;
 use crate::window::is_cutoff;
-use tabiya_core::{INFINITE, Key, MATE, MATE_IN_MAX_PLY, Move, VALUE_DRAW, Value};
+use tabiya_core::{INFINITE, Key, MATE, MATE_IN_MAX_PLY, Move, TB_WIN, VALUE_DRAW, Value, is_win};
 use tabiya_eval::Evaluate;
 use tabiya_movegen::Position;
 
@@ -96,7 +96,7 @@ impl<'a> Searcher<'a> {
 
     /// Returns the TT entry of a position at `ply`.
     ///
-    /// The value is dropped if it is a mate that comes too late for the fifty-move rule: the half-move clock
+    /// The value is dropped if it is a mate or tablebase win that comes too late for the fifty-move rule: the half-move clock
     /// may have been lower where the entry was stored. This also keeps mate scores that the TT combines from
     /// several searches from growing longer and longer.
     #[inline]
@@ -105,9 +105,11 @@ impl<'a> Searcher<'a> {
             return None;
         }
         let entry = self.tt.probe(position.key(), ply)?;
-        let plies_to_mate = MATE - entry.value.abs() - ply as Value;
-        let too_late = entry.value.abs() >= MATE_IN_MAX_PLY
-            && plies_to_mate + Value::from(position.halfmove_clock()) > 100;
+        let value = entry.value.abs();
+        let too_late = is_win(value) && {
+            let at_once = if value >= MATE_IN_MAX_PLY { MATE } else { TB_WIN };
+            at_once - value - ply as Value + Value::from(position.halfmove_clock()) > 100
+        };
         Some(if too_late { entry.without_value() } else { entry })
     }
 

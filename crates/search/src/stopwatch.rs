@@ -24,8 +24,8 @@ pub enum TimeSource {
     /// The system's monotonic clock, [`Instant`]. `wasm32-unknown-unknown` has none: there, a search panics.
     #[default]
     System,
-    /// A function that returns the time since a fixed point. It is called every few hundred nodes. If it goes back,
-    /// the search takes it as the time at which it started.
+    /// A function that returns the time since a fixed point. It is called every few hundred nodes. A time before
+    /// the start of the search counts as its start.
     Function(fn() -> Duration),
     /// The nodes searched by all threads, this many to a millisecond. With one thread, games at a clock then depend on neither
     /// the speed nor the load of the machine.

@@ -77,11 +77,11 @@ impl TtEntry {
         TtEntry { mv: None, value, eval: Some(eval), depth: 0, bound, is_pv }
     }
 
-    /// Returns the entry without its value.
+    /// Returns the entry without its value, and so without a depth.
     #[inline]
     pub(crate) fn without_value(self) -> TtEntry {
         let (value, bound) = TtEntry::NO_VALUE;
-        TtEntry { value, bound, ..self }
+        TtEntry { value, bound, depth: 0, ..self }
     }
 }
 

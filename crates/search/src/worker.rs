@@ -153,7 +153,10 @@ impl Worker {
         let (tasks, inbox) = unbounded();
         let thread = Builder::new().name(format!("search {number}")).stack_size(SEARCH_STACK_SIZE).spawn(
             move || {
-                if let Ok(data) = ThreadData::new(&*make_evaluator) {
+                let data = ThreadData::new(&*make_evaluator);
+                // It holds a network, which may be replaced.
+                drop(make_evaluator);
+                if let Ok(data) = data {
                     let _ = started.send(number);
                     drop(started);
                     work(&inbox, data);

@@ -10,7 +10,6 @@
 //! stopped.
 
 use crate::logging;
-use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -27,8 +26,8 @@ struct State {
     running: Option<Running>,
     /// Number of lines that have been read and that the main loop has not executed yet.
     waiting: usize,
-    /// True if the first of these lines is a stop line that has been logged.
-    is_stop_logged: bool,
+    /// One of these lines, a stop line, that has been logged. `isready` may overtake it.
+    logged_stop: Option<String>,
 }
 
 /// The command that was started last.
@@ -72,7 +71,7 @@ impl EarlyStop {
                 && state.waiting == 0
             {
                 logging::received(line);
-                state.is_stop_logged = true;
+                state.logged_stop = Some(line.to_owned());
                 (running.stop)();
             }
             state.waiting += 1;
@@ -84,7 +83,9 @@ impl EarlyStop {
         self.update(|state| {
             // Lines that are not read from a stream, such as arguments, have not been counted.
             state.waiting = state.waiting.saturating_sub(1);
-            if !mem::take(&mut state.is_stop_logged) {
+            if state.logged_stop.as_deref() == Some(line) {
+                state.logged_stop = None;
+            } else {
                 logging::received(line);
             }
         });
@@ -191,6 +192,19 @@ mod tests {
         early_stop.log_received("stop");
         early_stop.read("stop", true);
         assert!(is_set(&flag));
+    }
+
+    #[test]
+    fn a_line_that_overtakes_a_stop_line_is_logged() {
+        let early_stop = EarlyStop::default();
+        command(&early_stop, true);
+        early_stop.read("stop", true);
+        early_stop.read("isready", false);
+        let logged_stop = || early_stop.0.lock().unwrap().logged_stop.clone();
+        early_stop.log_received("isready");
+        assert_eq!(logged_stop().as_deref(), Some("stop"));
+        early_stop.log_received("stop");
+        assert_eq!(logged_stop(), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! [`extensions`].
 //!
 //! Commands while something else is running:
-//! - `go`, `go perft` and `bench` during a search stop it first, and its `bestmove` precedes any new output.
+//! - `go`, `go perft`, `bench` and `genfens` during a search stop it first, and its `bestmove` precedes any new output.
 //!   Every `go` is answered by exactly one `bestmove`.
 //! - `setoption` and `ucinewgame` during a search take effect after it. `position` affects only the next
 //!   `go`.

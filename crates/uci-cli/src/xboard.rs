@@ -380,7 +380,7 @@ impl<W: Write> Session<W> {
         match &mut self.task {
             // If much less time is left than when pondering started, start a new search with the current clock
             // instead.
-            Some(task) if expected && self.clock.remaining() >= task.remaining * 3 / 4 => {
+            Some(task) if expected && self.clock.remaining() >= task.remaining / 4 * 3 => {
                 task.purpose = Purpose::Move;
                 task.start = Instant::now();
                 task.search.ponderhit();

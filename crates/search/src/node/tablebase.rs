@@ -32,7 +32,7 @@ impl Searcher<'_> {
         }
         let (tables, limit) = self.tablebases.in_use()?;
         let pieces = position.occupied().count() as usize;
-        if pieces > limit || (pieces == limit && depth < self.tablebases.probe_depth as i32) {
+        if pieces > limit || (pieces == limit && i64::from(depth) < i64::from(self.tablebases.probe_depth)) {
             return None;
         }
         let wdl = tables.probe_wdl(position)?;

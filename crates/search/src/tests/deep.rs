@@ -15,7 +15,7 @@ use crate::wdl::WdlModel;
 use crate::{Limits, Score};
 use std::sync::Arc;
 use std::time::Duration;
-use tabiya_core::{Bound, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, mate_in, mated_in};
+use tabiya_core::{Bound, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, TB_WIN, mate_in, mated_in};
 use tabiya_eval::Evaluation;
 use tabiya_movegen::Position;
 
@@ -57,11 +57,16 @@ fn last_plies_stay_within_the_arrays() {
 }
 
 #[test]
-fn tt_mate_beyond_the_fifty_move_draw_loses_its_value() {
+fn tt_win_beyond_the_fifty_move_draw_loses_its_value() {
     let at = |clock| position(&format!("8/8/8/4k3/8/8/8/KR6 w - - {clock} 80"));
     with_searcher(&at(0), |searcher| {
-        for (value, bound) in [(mate_in(9), Bound::Lower), (mated_in(9), Bound::Upper)] {
-            // At ply 4: mate in five plies.
+        for (value, bound) in [
+            (mate_in(9), Bound::Lower),
+            (mated_in(9), Bound::Upper),
+            (TB_WIN - 9, Bound::Lower),
+            (9 - TB_WIN, Bound::Upper),
+        ] {
+            // At ply 4: a win in five plies.
             let entry = TtEntry { mv: None, value, eval: None, depth: 9, bound, is_pv: false };
             searcher.tt_store(at(0).key(), 4, &entry);
             let probe = |clock| searcher.tt_probe(&at(clock), 4).map(|entry| (entry.value, entry.bound));

@@ -5,7 +5,7 @@ use tabiya_core::{Bitboard, Color};
 use tabiya_movegen::attacks::king_attacks;
 use tabiya_movegen::{Filter, Position};
 
-/// The part of the replies to a move that gives no check, and of their proof numbers but the largest, that counts: most of them meet the
+/// The divisor of the replies to a move that gives no check, and of their proof numbers except the largest: most replies meet the
 /// same threat, so that their proofs have much in common. Found by experiment.
 pub(super) const QUIET_DIVISOR: u32 = 3;
 /// The initial disproof number of a move that gives no check; that of a check is 1. Found by experiment.

@@ -47,7 +47,7 @@ pub(super) struct ProofSearch<'s, 'a> {
     salt: Key,
     /// The part of the moves, in units of 2^-32, that this thread tries after the others.
     rotation: u32,
-    /// The reply that has prevented a mate in one last.
+    /// The last reply that prevented a mate in one.
     refutation: Option<Move>,
 }
 
@@ -55,7 +55,10 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
     /// Creates a search for mate in up to `moves` moves.
     pub(super) fn new(searcher: &'s mut Searcher<'a>, root: &Position, moves: u32) -> ProofSearch<'s, 'a> {
         let rotation = (searcher.limits.thread() as u32).wrapping_mul(GOLDEN_RATIO);
-        let drawn: Vec<Key> = searcher.key_history.repetitions_in_game(root.halfmove_clock()).collect();
+        let mut drawn: Vec<Key> = searcher.key_history.repetitions_in_game(root.halfmove_clock()).collect();
+        // A position that has occurred three times comes twice, which the salt would not show.
+        drawn.sort_unstable();
+        drawn.dedup();
         // The entries of searches with other draws prove nothing here.
         let mut salt = drawn.iter().fold(SALT, |salt, key| salt ^ key.rotate_left(1));
         if searcher.move_filter.is_some() {
