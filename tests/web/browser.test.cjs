@@ -409,6 +409,21 @@ test("a typed comment stays with its move when another is shown, the page is lef
   await expectText("#moves", /King pawn first third.*Open game second/s);
 });
 
+test("a game whose writing the end of the page may stop is written again after a reload", async () => {
+  await open();
+  await type("e4");
+  await page.locator("#tab-analyse").click();
+  await page.waitForFunction(() => globalThis.tabiya.tree.version === 1);
+  await page.fill("#comment", "Last words");
+  const stored = await page.evaluate(() => {
+    dispatchEvent(new Event("pagehide"));
+    return JSON.parse(localStorage.getItem("tabiya.page.v1")).tree;
+  });
+  assert.deepEqual([stored.nodes[1].comments, stored.isKept], [["Last words"], false]);
+  await page.waitForFunction(() => JSON.parse(localStorage.getItem("tabiya.page.v1")).tree.isKept);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.version), 2);
+});
+
 test("review of a PGN leads to graph, summary and report", async () => {
   await open();
   await page.locator("#tab-review").click();
@@ -511,6 +526,12 @@ test("pasted text that is no game, and another game's analysis, leave the game a
   await paste(`FEN: "${MATE_IN_ONE}"`);
   await page.waitForFunction((fen) => globalThis.tabiya.positionInfo?.fen === fen, MATE_IN_ONE);
   await expectText("#line-list", /Ra8#/);
+  // The first position of the game on the board is shown, and the game stays.
+  await type("Kf1");
+  await page.locator("#tab-review").click();
+  await paste(MATE_IN_ONE);
+  await page.waitForFunction(() => globalThis.tabiya.tab === "analyse" && globalThis.tabiya.tree.current === 0);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes.length), 2);
   // An illegal one is refused by the engine.
   await paste("6k1/5ppp/8/8/8/8/5PPP/R5KK w - - 0 1");
   await expectText("#message", /king/);
@@ -729,6 +750,54 @@ test("a Chess960 game starts and castles by king takes rook", async () => {
   await expectText("#moves", /O-O/);
 });
 
+test("the editor keeps castling rights whose king and rook stay, also those of Chess960", async () => {
+  await open();
+  await page.locator("#tab-setup").click();
+  const rights = async () => (await page.inputValue("#fen")).split(" ")[2];
+  for (const letters of ["KQkq", "HBhb"]) {
+    await page.fill("#fen", `1r3k1r/8/8/8/8/8/8/1R3K1R w ${letters} - 0 1`);
+    await page.getByRole("radio", { name: "white pawn", exact: true }).click();
+    await click("e4");
+    assert.equal(await rights(), letters);
+    await page.getByRole("radio", { name: "Move pieces", exact: true }).click();
+    await drag("b1", "a1");
+    assert.equal(await rights(), letters.replace(/[QB]/, ""));
+    await drag("f8", "e8");
+    assert.equal(await rights(), letters[0]);
+  }
+  // Another outermost rook would have the right.
+  await page.fill("#fen", "4k3/8/8/8/8/8/8/4KR2 w K - 0 1");
+  await page.getByRole("radio", { name: "white rook", exact: true }).click();
+  await click("h1");
+  assert.equal(await rights(), "-");
+  // A right may be chosen before the rook is there.
+  await page.fill("#fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+  await page.locator("#castling-K").check();
+  await click("h1");
+  assert.equal(await rights(), "K");
+  await expectText("#fen-error", /^$/);
+});
+
+test("a copied PGN is promised to the clipboard within the click", async () => {
+  await open();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await type("e4");
+  await page.locator("#tab-setup").click();
+  const isPromised = await page.evaluate(() => {
+    let isWithinClick = false;
+    const write = navigator.clipboard.write.bind(navigator.clipboard);
+    navigator.clipboard.write = (items) => {
+      isWithinClick = true;
+      return write(items);
+    };
+    document.getElementById("copy-pgn").click();
+    return isWithinClick;
+  });
+  assert.equal(isPromised, true);
+  await expectText("#setup-note", /PGN/);
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /1\. e4 \*/);
+});
+
 test("the page survives a restart of the server", async () => {
   await open();
   await drag("e2", "e4");
@@ -877,6 +946,22 @@ test("Tabiya agrees to a draw after a reload, too", async () => {
   await expectText("#play-note", /Draw by agreement/);
 });
 
+test("Tabiya's consent to a draw ends with the next move", async () => {
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await page.evaluate(() => {
+    const replies = [Promise.resolve({ kind: "best", uci: "e7e5", san: "e5", accepts_draw: true }), new Promise(() => {})];
+    globalThis.tabiya.engine.start = () => Object.assign(replies.shift(), { stop: () => {} });
+  });
+  await type("e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await expectText("#play-note", /Your move/);
+  await type("d4");
+  await page.locator("#draw").click();
+  await expectText("#play-note", /declines/);
+});
+
 test("a game that another tab has ended is not continued", async () => {
   await open();
   await page.locator("#play-form button").click();
@@ -897,6 +982,64 @@ test("a game that another tab has ended is not continued", async () => {
   await page.waitForFunction(() => globalThis.tabiya.tree.result === "0-1");
   await expectText("#play-note", /Choose/);
   assert.equal(await page.evaluate(() => globalThis.tabiya.panel.state.isActive), false);
+});
+
+test("a game ends where it was played, whatever was tried in the analysis", async () => {
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await type("e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await expectText("#play-note", /Your move/);
+  await page.locator("#tab-analyse").click();
+  await type("h4");
+  await page.evaluate(() => globalThis.tabiya.goTo(0));
+  await type("d4");
+  await page.locator("#promote").click();
+  await page.locator("#tab-play").click();
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.locator("#resign").click();
+  await expectText("#play-note", /You resigned/);
+  const moves = () => page.evaluate(() => globalThis.tabiya.tree.mainline.map((index) => globalThis.tabiya.tree.nodes[index].san));
+  const played = await moves();
+  assert.deepEqual([played.length, played[1]], [3, "e4"]);
+  await expectText("#moves", /d4/);
+  await expectText("#status", /Black has won/);
+  await page.keyboard.press("Control+z");
+  await page.waitForFunction(() => globalThis.tabiya.tree.result === "*");
+  await expectText("#moves", /h4/);
+});
+
+test("a deletion of moves of a game in progress asks first, also if the game waits", async () => {
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await type("e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  const deleteFirst = async (isAccepted) => {
+    await page.locator("#tab-analyse").click();
+    await page.evaluate(() => globalThis.tabiya.goTo(1));
+    const question = new Promise((resolve) => {
+      page.once("dialog", async (dialog) => {
+        await (isAccepted ? dialog.accept() : dialog.dismiss());
+        resolve(dialog.message());
+      });
+    });
+    await page.locator("#delete").click();
+    assert.match(await question, /deletes moves of the game in progress/);
+    return page.evaluate(() => globalThis.tabiya.tree.mainline.length);
+  };
+  assert.equal(await deleteFirst(false), 3);
+  await page.waitForTimeout(400);
+  page = await context.newPage();
+  await page.goto(server.address);
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+  assert.equal(await deleteFirst(false), 3);
+  await page.locator("#tab-play").click();
+  assert.equal(await page.locator("#continue").isVisible(), true);
+  assert.equal(await deleteFirst(true), 1);
+  await page.locator("#tab-play").click();
+  assert.equal(await page.locator("#continue").isVisible(), false);
 });
 
 test("after a deletion of its moves an ended game cannot be taken back", async () => {
@@ -970,6 +1113,21 @@ test("play from here starts one game, and the next one starts from the initial p
   await page.locator("#play-form button").click();
   await expectText("#play-note", /Your move/);
   assert.equal(await pieceAt("e2"), "P");
+});
+
+test("play from here leaves the form as it is if the game in progress is not left", async () => {
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await type("e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await page.locator("#tab-setup").click();
+  await expectText("#fen-error", /^$/);
+  page.once("dialog", (dialog) => dialog.dismiss());
+  await page.locator("#setup-play").click();
+  await page.waitForFunction(() => globalThis.tabiya.tab === "play");
+  assert.equal(await page.inputValue("#start"), "standard");
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.mainline.length), 3);
 });
 
 test("a FEN with two spaces has the right side to move", async () => {
@@ -1573,6 +1731,34 @@ test("a search limits the games that are exported and removed for good", async (
   assert.match((await keptGames(1))[0], /Bob/);
 });
 
+test("the list of kept games keeps its length, its place and the focus when a game is restored", async () => {
+  await open();
+  await page.evaluate(() => globalThis.tabiya.keepAll(Array.from({ length: 300 }, (_, index) => (
+    { players: [`Player ${index}`, "Black"], event: "", date: "", result: "*", plies: 1, pgn: `[White "Player ${index}"]\n\n1. e4 *` }))));
+  await page.evaluate(async () => {
+    const request = indexedDB.open("tabiya");
+    await new Promise((resolve) => { request.onsuccess = resolve; });
+    const summaries = request.result.transaction("summaries", "readwrite").objectStore("summaries");
+    const all = summaries.getAll();
+    await new Promise((resolve) => { all.onsuccess = resolve; });
+    for (const summary of all.result) summaries.put({ ...summary, deleted: 1 });
+    await new Promise((resolve) => { summaries.transaction.oncomplete = resolve; });
+  });
+  await page.locator("#tab-games").click();
+  await page.locator("#kept-deleted").check();
+  await page.locator("#more-kept").click();
+  await page.waitForFunction(() => document.querySelectorAll("#kept-list button").length === 300);
+  await page.locator("#kept-list button").nth(250).press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll("#kept-list button").length === 299);
+  const { place, isInSight } = await page.evaluate(() => {
+    const list = document.querySelector("#kept-list");
+    const { top } = list.getBoundingClientRect();
+    const focused = document.activeElement.getBoundingClientRect();
+    return { place: [...list.querySelectorAll("button")].indexOf(document.activeElement), isInSight: focused.top >= top && focused.bottom <= top + list.clientHeight + 1 };
+  });
+  assert.deepEqual([place, isInSight], [250, true]);
+});
+
 test("10,000 kept games are searched in less than 200 ms", async (t) => {
   await open();
   await page.evaluate(() => globalThis.tabiya.keepAll(Array.from({ length: 10_000 }, (_, index) => (
@@ -2039,8 +2225,10 @@ test("each move has its tablebase result", async () => {
     await open({ hash: fenHash("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1") });
     await expectText("#tablebase-moves .win", /These moves win:.*Qf8#/);
     await expectText("#tablebase-moves .draw", /draws?: .*Qf7/);
-    await page.locator("#tablebase-moves .draw .move").first().click();
+    await page.locator("#tablebase-moves .win .move").nth(1).press("Enter");
     await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 2);
+    // The keyboard goes on in the list.
+    await page.waitForFunction(() => document.activeElement.matches("#tablebase-moves .move"));
     await picture("tablebase");
   } finally {
     await context.close();

@@ -52,6 +52,15 @@ test("the panel has the moves of people and of one's own games, beside the engin
   assert.equal(await page.locator("#opening-moves").isVisible(), false);
 });
 
+test("the keyboard's focus stays in the panel", async () => {
+  await open();
+  await page.locator("#tab-analyse").click();
+  await waitForRow(/^d4/);
+  await page.locator("#opening-moves .move", { hasText: /^d4$/ }).press("Enter");
+  await waitForRow(/^Nf6/);
+  assert.equal(await page.evaluate(() => document.activeElement.matches("#opening-moves .move")), true);
+});
+
 test("people's results have a bar, numbers and a label, in English and German", async () => {
   const labels = {
     "en-GB": /^(\d+) games: White wins (\d+) %, draws (\d+) %, Black wins (\d+) %; White scores \d+ %$/,
@@ -137,8 +146,10 @@ test("a review names the move that left the book", async () => {
   await page.locator("#review-start").click();
   await page.waitForFunction(() => globalThis.tabiya.tree.review);
   await page.waitForFunction(() => /^Out of book: 2\.\.\. h5 People play Nc6, /.test(document.querySelector("#book-exit").textContent));
-  await page.locator("#book-exit .move").click();
-  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.node.san), "h5");
+  await page.locator("#book-exit .move").press("Enter");
+  await page.waitForFunction(() => globalThis.tabiya.tree.node.san === "h5");
+  await page.waitForTimeout(300);
+  assert.equal(await page.evaluate(() => document.activeElement.matches("#book-exit .move")), true);
 });
 
 test("the opening panel is accessible, light and dark, on a desktop and on a phone", async () => {

@@ -182,6 +182,25 @@ test("puzzles are solved and failed", async () => {
   await expectText("#train-due-text", /^1 kept, 0 due/);
 });
 
+test("a hint is about one move of a puzzle", async () => {
+  await open();
+  await click("tab-train");
+  await page.selectOption("#train-theme", "mateIn2");
+  const [, moves] = PUZZLES.find(([, , rating, themes]) => rating >= 1000 && rating < 1300 && themes.split(" ").includes("mateIn2"));
+  const [, first, reply] = moves.split(" ");
+  await click("train-puzzle");
+  await page.waitForFunction(() => globalThis.tabiya.panel.boardOverlay().legal?.length > 0);
+  await click("train-hint");
+  await expectText("#train-note", new RegExp(`piece on ${first.slice(0, 2)}`));
+  assert.equal(await page.locator("#board .mark").count(), 1);
+  await answer(first);
+  await page.waitForFunction((squares) => {
+    const { last, legal } = globalThis.tabiya.panel.boardOverlay();
+    return legal?.length > 0 && last.includes((8 - Number(squares[3])) * 8 + squares.charCodeAt(2) - 97);
+  }, reply);
+  assert.equal(await page.locator("#board .mark").count(), 0);
+});
+
 test("a typed move that comes too early or too late is refused with the reason", async () => {
   await open();
   await click("tab-train");

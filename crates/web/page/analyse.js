@@ -1,6 +1,6 @@
 // Analysis: the engine's best lines, live.
 
-import { byId, element, errorText } from "./dom.js";
+import { byId, element, errorText, keepFocus } from "./dom.js";
 import { moveText, otherSide, outcomeText, scoreText } from "./chess.js";
 import { ConnectionLostError } from "./engine.js";
 import { Evaluations } from "./evaluations.js";
@@ -189,12 +189,7 @@ export class Analyse {
     // Empty rows keep the height, so that nothing jumps.
     while (items.length < count) items.push(element("li", { className: "empty" }, items.length === 0 && info?.outcome ? outcomeText(info.outcome) : ""));
     // A button that is replaced between its press and its release is not clicked.
-    if (!this.#isPressed) {
-      const buttons = () => [...list.querySelectorAll("button")];
-      const focused = buttons().findIndex((button) => button === document.activeElement);
-      list.replaceChildren(...items);
-      if (focused >= 0) buttons()[focused]?.focus();
-    }
+    if (!this.#isPressed) keepFocus(list, () => list.replaceChildren(...items));
     byId("analyse-stats").textContent = this.#stats(view);
     const wdl = lines[0]?.wdl ?? [0, 1000, 0];
     byId("wdl").classList.toggle("unknown", !lines.length);
@@ -249,7 +244,8 @@ export class Analyse {
   #showTablebase() {
     const { legal = [], tablebase: table } = this.#app.positionInfo ?? {};
     byId("tablebase").hidden = byId("tablebase-moves").hidden = !table;
-    byId("tablebase-moves").replaceChildren(...(table ? tablebaseMoves(legal, this.#app.tree.turn(), ({ uci, san }) => this.#app.playLine([uci], [san])) : []));
+    const moves = table ? tablebaseMoves(legal, this.#app.tree.turn(), ({ uci, san }) => this.#app.playLine([uci], [san])) : [];
+    keepFocus(byId("tablebase-moves"), () => byId("tablebase-moves").replaceChildren(...moves));
     if (table) byId("tablebase").textContent = texts.tablebase.verdict(texts.tablebase.results[table.result], Math.abs(table.dtz ?? 0));
   }
 }

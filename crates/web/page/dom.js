@@ -81,6 +81,28 @@ export function closeMessage() {
   for (const because of [...messages.keys()].slice(-1)) endMessage(because);
 }
 
+/**
+ * The place of the keyboard's focus among the buttons of a list that has lost them.
+ * @type {{ list: Element, place: number } | null}
+ */
+let lostFocus = null;
+
+/**
+ * Replaces the buttons of a list. The keyboard's focus stays at its place; while the list has no buttons, it waits for the next ones.
+ * @param {Element} list
+ * @param {() => void} replace
+ */
+export function keepFocus(list, replace) {
+  const buttons = () => [...list.querySelectorAll("button")];
+  const place = buttons().findIndex((button) => button.matches(":focus-visible"));
+  if (place >= 0) lostFocus = { list, place };
+  replace();
+  if (lostFocus?.list !== list || !buttons().length) return;
+  // Otherwise the user has moved the focus elsewhere.
+  if (document.activeElement === document.body) (buttons()[lostFocus.place] ?? buttons().at(-1)).focus({ preventScroll: true });
+  lostFocus = null;
+}
+
 /** Scrolls to the board and to the top of the panel, which may be scrolled apart on a phone. */
 export function scrollToBoard() {
   scrollTo({ top: 0 });
@@ -103,16 +125,19 @@ export function download(name, text, type) {
 }
 
 /**
- * Copies a text and returns true if the browser allows it.
- * @param {string} text
+ * Copies a text and returns true if the browser allows it. Throws if there is no text.
+ * @param {string | Promise<string>} text
  */
 export async function copy(text) {
   try {
-    await navigator.clipboard.writeText(text);
+    // Safari refuses a text that comes after the click unless it is promised within it.
+    const blob = async () => new Blob([await text], { type: "text/plain" });
+    if ("ClipboardItem" in globalThis) await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob() })]);
+    else await navigator.clipboard.writeText(await text);
     return true;
   } catch {
     // Without a secure context, as from another machine of the local network.
-    const area = element("textarea", { value: text, className: "visually-hidden" });
+    const area = element("textarea", { value: await text, className: "visually-hidden" });
     document.body.append(area);
     area.select();
     const isCopied = document.execCommand("copy");

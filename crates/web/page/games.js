@@ -1,7 +1,7 @@
 // My games: the list of all games that the browser keeps.
 
 import { gameTitle } from "./chess.js";
-import { announce, byId, download, element, endMessage, on, scrollToBoard } from "./dom.js";
+import { announce, byId, download, element, endMessage, keepFocus, on, scrollToBoard } from "./dom.js";
 import { texts } from "./texts.js";
 import { GameList } from "#shared/game-list.js";
 
@@ -43,7 +43,7 @@ export class Games {
     });
     store.onChange = () => {
       clearTimeout(this.#reading);
-      this.#reading = setTimeout(() => app.tab === "games" && this.#show(), 50);
+      this.#reading = setTimeout(() => app.tab === "games" && this.#show(true), 50);
     };
   }
 
@@ -105,13 +105,20 @@ export class Games {
     });
   }
 
-  #show() {
+  /** Lists the games; with `isUpdate`, as many as before at the same place. */
+  #show(isUpdate = false) {
     return this.#try(async () => {
       const isDeletedShown = byId("kept-deleted").checked;
       const all = await this.#store.list();
       this.#games = all.filter(({ deleted }) => Boolean(deleted) === isDeletedShown);
-      this.#list.show(this.#games, byId("kept-filter").value);
+      const [list, more] = [byId("kept-list"), byId("more-kept")];
+      const { childElementCount: listed, scrollTop } = list;
+      keepFocus(list, () => {
+        this.#list.show(this.#games, byId("kept-filter").value);
+        while (isUpdate && list.childElementCount < listed && !more.hidden) more.click();
+      });
       this.moved();
+      if (isUpdate) list.scrollTop = scrollTop;
       this.#showButtons();
       byId("kept-hint").hidden = !isDeletedShown;
     });

@@ -76,6 +76,8 @@ class App {
   #openings = new Openings(this, this.#store);
   /** The writing of the last game to the store. */
   #keeping = Promise.resolve();
+  /** Number of writes to the store that have not ended. */
+  #unwritten = 0;
   /** Tells other tabs that this one goes on with a game: a duplicated tab begins with the same game in progress. */
   #channel = new BroadcastChannel(STORAGE);
 
@@ -215,8 +217,7 @@ class App {
 
   /** Starts a game from the current position. */
   playFromHere() {
-    byId("start").value = "here";
-    this.#panels.play.newGame();
+    this.#panels.play.newGame("here");
   }
 
   /**
@@ -278,9 +279,11 @@ class App {
     summary.opening ||= byId("opening").textContent;
     const before = tree.keptText;
     tree.keptText = content;
+    this.#unwritten++;
     this.#keeping = this.#keeping.then(async () => {
       try {
-        const { id, version } = await this.#store.put({ id: tree.id, version: tree.version, tree: JSON.parse(content), play }, summary);
+        const put = this.#store.put({ id: tree.id, version: tree.version, tree: JSON.parse(content), play }, summary);
+        const { id, version } = await put.finally(() => { this.#unwritten--; });
         endMessage("storage");
         if (id !== tree.id) showMessage(texts.games.changedElsewhere, "another-tab");
         Object.assign(tree, { id, version });
@@ -751,7 +754,7 @@ class App {
       const { play } = this.#panels;
       if (parent < 0) return;
       if (this.tree.path(play.state.node).includes(this.tree.current)) {
-        if (play.state.isActive && !this.mayReplace()) return;
+        if ((play.state.isActive || play.canContinue) && !confirm(texts.games.askDeleteInProgress)) return;
         play.treeReplaced();
       }
       this.tree.remove(this.tree.current);
@@ -825,8 +828,10 @@ class App {
     const tree = this.tree.toJSON();
     // Node numbers may differ in the stored tree, so the game in progress is kept as its moves.
     const line = play.state.isActive || play.state.isWaiting || play.state.note ? this.tree.line(play.state.node).moves : [];
+    // If the page ends before a write, the next visit must write again.
+    const isKept = this.#unwritten === 0 && this.tree.keptText === this.tree.content;
     writeStored({
-      tree: { ...tree, id: this.tree.id, version: this.tree.version, isKept: this.tree.keptText === this.tree.content }, tab: this.tab, isFlipped: this.isFlipped, theme: document.documentElement.dataset.theme,
+      tree: { ...tree, id: this.tree.id, version: this.tree.version, isKept }, tab: this.tab, isFlipped: this.isFlipped, theme: document.documentElement.dataset.theme,
       play: { ...play.state, line }, settings: play.settings, explain: explain.loaded?.settings ?? this.#explainSettings, lines: byId("lines").value, isOn: analyse.isOn,
       evaluation: this.engine.settings.evaluation, shortcuts: byId("shortcuts").checked, language, list: this.#panels.review.listKey, view: this.#settings.values,
     });
@@ -941,11 +946,14 @@ class App {
     const open = () => this.engine.request("read", { text }).then(({ game }) => {
       const tree = Tree.from(game);
       const [end] = tree.mainline.slice(-1);
-      if (end === 0 && this.tree.start === tree.start) return true;
-      if (!this.mayReplace()) return false;
-      this.setTree(tree);
-      // A game with moves is kept, as one of a PGN is.
-      if (end > 0) this.edited(end);
+      // The game on the board begins with this position, and stays.
+      if (end === 0 && this.tree.start === tree.start) this.goTo(0);
+      else {
+        if (!this.mayReplace()) return false;
+        this.setTree(tree);
+        // A game with moves is kept, as one of a PGN is.
+        if (end > 0) this.edited(end);
+      }
       this.setTab("analyse");
       return true;
     }, (error) => {

@@ -1,6 +1,6 @@
 // The opening panel: the moves that people and one's own games have in a position. In a review, the move that left the book.
 
-import { byId, element } from "./dom.js";
+import { byId, element, keepFocus } from "./dom.js";
 import { moveText } from "#shared/notation.js";
 import { OwnOpenings } from "./own-openings.js";
 import { texts } from "./texts.js";
@@ -136,12 +136,13 @@ export class Openings {
       return;
     }
     this.#drawn = { node, key };
-    table.replaceChildren(...rows.map(({ uci, san, people }, row) => {
+    const items = rows.map(({ uci, san, people }, row) => {
       const button = element("button", { type: "button", className: "move" }, moveText(san));
       button.addEventListener("click", () => app.playLine([uci], [san]));
       const name = people?.opening && people.opening.name !== app.positionInfo?.opening?.name ? people.opening.name : "";
       return element("tr", {}, element("th", { scope: "row" }, button, element("small", {}, name)), ...results[row]);
-    }));
+    });
+    keepFocus(table, () => table.replaceChildren(...items));
   }
 
   /** Names the move with which the reviewed game left the book. */
@@ -156,6 +157,6 @@ export class Openings {
     const index = tree.mainline[exit.ply];
     const button = element("button", { type: "button", className: "move" }, `${tree.number(index)} ${moveText(tree.nodes[index].san)}`);
     button.addEventListener("click", () => app.goTo(index));
-    byId("book-exit").replaceChildren(texts.openings.exit, button, texts.openings.usual(exit.usual.map(moveText)));
+    keepFocus(byId("book-exit"), () => byId("book-exit").replaceChildren(texts.openings.exit, button, texts.openings.usual(exit.usual.map(moveText))));
   }
 }

@@ -107,13 +107,17 @@ export class Play {
     this.#showElo();
   }
 
-  async newGame() {
+  /**
+   * Starts a game.
+   * @param {string} chosenStart `standard`, `960`, or `here` for the position on the board; by default, the choice of the form
+   */
+  async newGame(chosenStart = byId("start").value) {
     const app = this.#app;
     if (!app.mayReplace()) return;
     let start = INITIAL;
     try {
-      if (byId("start").value === "960") start = (await app.engine.request("chess960", { number: Math.floor(Math.random() * 960) })).fen;
-      if (byId("start").value === "here") start = (await app.position()).fen;
+      if (chosenStart === "960") start = (await app.engine.request("chess960", { number: Math.floor(Math.random() * 960) })).fen;
+      if (chosenStart === "here") start = (await app.position()).fen;
       await app.engine.request("new_game");
     } catch (error) {
       return app.fail(error);
@@ -209,10 +213,9 @@ export class Play {
     if (this.#search !== search) return;
     this.#search = null;
     if (!best.uci || !state.isActive || state.node !== node || app.tree !== tree) return;
-    state.acceptsDraw = Boolean(best.accepts_draw);
     this.#tick();
     if (!state.isActive) return;
-    this.#add(node, best.uci, best.san ?? "");
+    this.#add(node, best.uci, best.san ?? "", Boolean(best.accepts_draw));
   }
 
   get isThinking() {
@@ -241,15 +244,16 @@ export class Play {
    * @param {number} parent
    * @param {string} uci
    * @param {string} san
+   * @param {boolean} acceptsDraw true if the move is Tabiya's, which would agree to a draw
    */
-  #add(parent, uci, san) {
+  #add(parent, uci, san, acceptsDraw = false) {
     const app = this.#app;
     const { state } = this;
     // A position that is being set up stays.
     const isShown = app.tree.current === parent && app.tab !== "setup";
     const mover = app.tree.turn(parent);
     this.#stop();
-    state.note = "";
+    Object.assign(state, { note: "", acceptsDraw });
     if (state.clock && app.tree.nodes[parent].ply >= 2) state.clock[mover] += state.clock.increment;
     state.node = app.tree.add(parent, uci, san);
     if (state.clock) {
@@ -338,13 +342,18 @@ export class Play {
    * @param {string} termination one of the PGN standard's
    */
   #finish(result, note, termination = "normal") {
+    const app = this.#app;
     const { state } = this;
+    const { tree } = app;
     this.#stop();
     this.#premove = "";
     Object.assign(state, { isActive: false, note });
-    this.#app.tree.result = result;
-    this.#app.tree.setTag("Termination", termination);
-    this.#app.edited(this.#app.tree.current);
+    // The main line is the game that was played. Moves that were tried after its last move would continue it.
+    tree.makeMain(state.node);
+    for (const child of tree.nodes[state.node].children) tree.remove(child);
+    tree.result = result;
+    tree.setTag("Termination", termination);
+    app.edited(tree.current);
     announce(note);
     this.#show();
   }

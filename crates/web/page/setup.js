@@ -1,7 +1,7 @@
 // The editor of positions, and copies of the game.
 
 import { gameLink, positionLink } from "./address.js";
-import { INITIAL, fenFields, fromFen, placement, sideOf, squareIndex } from "./chess.js";
+import { INITIAL, fenFields, fromFen, isWhite, placement, sideOf } from "./chess.js";
 import { announce, byId, copy, element, errorText, on, svgElement } from "./dom.js";
 import { texts } from "./texts.js";
 import { Tree } from "./tree.js";
@@ -151,8 +151,7 @@ export class Setup {
   squareChosen(index) {
     if (index < 0 || this.#piece === "") return false;
     const piece = this.#piece === "x" || this.#squares[index] === this.#piece ? "" : this.#piece;
-    this.#squares = this.#squares.with(index, piece);
-    this.#edited();
+    this.#edited(this.#squares.with(index, piece));
     return true;
   }
 
@@ -164,17 +163,22 @@ export class Setup {
   pieceMoved(from, to) {
     let squares = this.#squares.with(from, "");
     if (to >= 0) squares = squares.with(to, this.#squares[from]);
-    this.#squares = squares;
-    this.#edited();
+    this.#edited(squares);
   }
 
-  #edited() {
+  /**
+   * Takes over an edit of the board.
+   * @param {Squares} squares
+   */
+  #edited(squares) {
+    // Drops a right whose king or rook is gone or stands elsewhere. A right may be chosen before the last of its pieces is placed.
+    const isKept = (/** @type {string} */ letter) => {
+      const [before, after] = [this.#squares, squares].map((board) => castlingFiles(letter, board));
+      return after !== "" && (before === "" || before === after);
+    };
+    this.#fields[1] = [...this.#fields[1]].filter(isKept).join("") || "-";
     this.#fields[2] = "-";
-    // Rights whose king or rook is gone. Those of Chess960 name the rook's file and are left to the engine.
-    const has = (/** @type {string} */ piece, /** @type {string} */ square) => this.#squares[squareIndex(square)] === piece;
-    /** @type {Record<string, boolean>} */
-    const isPossible = { K: has("K", "e1") && has("R", "h1"), Q: has("K", "e1") && has("R", "a1"), k: has("k", "e8") && has("r", "h8"), q: has("k", "e8") && has("r", "a8") };
-    this.#fields[1] = [...this.#fields[1]].filter((letter) => isPossible[letter] ?? true).join("") || "-";
+    this.#squares = squares;
     this.#changed();
   }
 
@@ -223,7 +227,8 @@ export class Setup {
    */
   async #copy(name, text) {
     try {
-      const isCopied = await copy(await text());
+      // `copy` must be called within the click.
+      const isCopied = await copy(text());
       byId("setup-note").textContent = isCopied ? texts.setup.copied[name] : texts.setup.noCopy;
       announce(byId("setup-note").textContent);
     } catch (error) {
@@ -235,4 +240,20 @@ export class Setup {
   boardOverlay() {
     return { squares: this.#squares, isEditor: true, bar: null };
   }
+}
+
+/**
+ * The files of the king and the rook of a castling right, as text; empty if one of them is missing. K and Q name the outermost rook on
+ * their side of the king, as X-FEN has it, and other letters the rook's file.
+ * @param {string} letter of a FEN
+ * @param {Squares} squares
+ */
+function castlingFiles(letter, squares) {
+  const [first, king, rook] = isWhite(letter) ? [56, "K", "R"] : [0, "k", "r"];
+  const rank = squares.slice(first, first + 8);
+  const from = rank.indexOf(king);
+  const name = letter.toLowerCase();
+  const at = name === "k" ? rank.lastIndexOf(rook) : name === "q" ? rank.indexOf(rook) : "abcdefgh".indexOf(name);
+  const isThere = from >= 0 && rank[at] === rook && (name === "k" ? at > from : name === "q" ? at < from : true);
+  return isThere ? `${from} ${at}` : "";
 }

@@ -43,7 +43,9 @@ export class Train {
   /** @type {LegalMove | null} the move that the engine has found for an exercise without a solution */
   #found = null;
   #state = /** @type {"idle" | "open" | "busy" | "done"} */ ("idle");
+  /** Number of hints given for the next move: the first names its piece, the second its square. */
   #hints = 0;
+  #hasHadHint = false;
   #hasFailed = false;
   #note = "";
   /** @type {Running<BestMove> | null} */
@@ -168,6 +170,7 @@ export class Train {
     this.#moves = [];
     this.#found = null;
     this.#hints = 0;
+    this.#hasHadHint = false;
     this.#hasFailed = false;
     this.#note = exerciseTitle(exercise);
     announce(this.#note);
@@ -291,9 +294,11 @@ export class Train {
   async #goOn(move, isMate) {
     const exercise = /** @type {Exercise} */ (this.#exercise);
     this.#moves.push(move.uci);
+    // A hint is about one move, not about those that follow.
+    this.#hints = 0;
     const reply = exercise.solution[this.#moves.length];
     if (exercise.kind !== "puzzle" || !reply || isMate) {
-      await this.#finish(this.#hasFailed ? 2 : this.#hints ? 3 : 5, texts.train.right(moveText(move.san), this.#hasFailed));
+      await this.#finish(this.#hasFailed ? 2 : this.#hasHadHint ? 3 : 5, texts.train.right(moveText(move.san), this.#hasFailed));
       return;
     }
     await this.#showPosition();
@@ -332,6 +337,7 @@ export class Train {
     this.#state = "busy";
     const { uci } = await this.#answer();
     this.#hints = Math.min(this.#hints + 1, 2);
+    this.#hasHadHint = true;
     this.#state = "open";
     this.#tell(this.#hints === 1 ? texts.train.hintPiece(squareName(squareIndex(uci))) : texts.train.hintSquare(squareName(squareIndex(uci.slice(2)))));
   }

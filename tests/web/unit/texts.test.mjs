@@ -74,6 +74,8 @@ test("counted words have their plural, and numbers the form of the language", ()
   assert.deepEqual([1, 2, 10_000].map((value) => DE.words.games(value)), ["1 Partie", "2 Partien", "10.000 Partien"]);
   assert.equal(DE.words.games(12, 3), "3 von 12 Partien");
   assert.deepEqual([EN.words.percent(87.5), DE.words.percent(87.5)], ["87.5 %", "87,5 %"]);
+  assert.deepEqual([0, 1, 6].map((days) => EN.train.comesBack(days)), ["It comes back within a day.", "It comes back tomorrow.", "It comes back in 6 days."]);
+  assert.equal(DE.train.comesBack(0), "Die Übung kommt innerhalb eines Tages wieder.");
   assert.equal(DE.train.kept(3, 0, Date.UTC(2026, 0, 2, 12)), "3 gesichert, 0 fällig, die nächste am 2. Jan. 2026.");
 });
 
