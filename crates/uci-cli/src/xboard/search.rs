@@ -23,6 +23,11 @@ impl<W: Write> Session<W> {
         self.process_deferred()
     }
 
+    /// Returns true if castling is written as `O-O`: in the variant, or if the position needs it.
+    fn uses_chess960_notation(&self) -> bool {
+        self.chess960 || !self.game.position().has_standard_castling()
+    }
+
     pub(super) fn stop_pondering(&mut self) {
         if matches!(&self.task, Some(Task { purpose: Purpose::Ponder(_), .. })) {
             self.task = None;
@@ -148,7 +153,7 @@ impl<W: Write> Session<W> {
         if std::mem::take(&mut self.draw_offered) {
             self.answer_draw_offer(score)?;
         }
-        let chess960 = self.chess960 || !self.game.position().has_standard_castling();
+        let chess960 = self.uses_chess960_notation();
         let color = self.game.position().side_to_move();
         self.play(mv);
         self.score = score.map(|score| (score, self.game.moves().len()));
@@ -228,7 +233,7 @@ impl<W: Write> Session<W> {
         };
         match mv {
             Some(mv) => {
-                let chess960 = self.chess960 || !position.has_standard_castling();
+                let chess960 = self.uses_chess960_notation();
                 self.output.line(format_args!("Hint: {}", MoveText { mv, chess960 }))
             }
             None => Ok(()),
