@@ -38,6 +38,15 @@ async function open({ viewport = DESKTOP, colorScheme = "light", hash = "", isLe
   await page.waitForFunction((isSetUp) => globalThis.tabiya?.positionInfo && (!isSetUp || globalThis.tabiya.tab === "analyse"), Boolean(hash) && isLegal);
 }
 
+/** Opens the page and plays 1. e4 and Tabiya's reply. */
+async function openGame() {
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await type("e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+}
+
 const fenHash = (fen) => `#fen=${fen.replaceAll(" ", "_")}`;
 const picture = (name) => takePicture(page, name);
 
@@ -893,11 +902,7 @@ test("a review that a restart of the engine has ended begins again", async () =>
 });
 
 test("a game goes on after the browser was closed, and in one tab at a time", async () => {
-  await open();
-  await page.locator("#play-form button").click();
-  await expectText("#play-note", /Your move/);
-  await drag("e2", "e4");
-  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await openGame();
   await page.waitForTimeout(400);
   // A new tab, as after a new start of the browser, has the game but not the session of the first.
   const first = page;
@@ -914,11 +919,7 @@ test("a game goes on after the browser was closed, and in one tab at a time", as
 });
 
 test("a game that another tab goes on with cannot be taken back", async () => {
-  await open();
-  await page.locator("#play-form button").click();
-  await expectText("#play-note", /Your move/);
-  await drag("e2", "e4");
-  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await openGame();
   await page.locator("#draw").click();
   await expectText("#play-note", /declines/);
   await page.waitForTimeout(400);
@@ -985,11 +986,7 @@ test("a game that another tab has ended is not continued", async () => {
 });
 
 test("a game ends where it was played, whatever was tried in the analysis", async () => {
-  await open();
-  await page.locator("#play-form button").click();
-  await expectText("#play-note", /Your move/);
-  await type("e4");
-  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await openGame();
   await expectText("#play-note", /Your move/);
   await page.locator("#tab-analyse").click();
   await type("h4");
@@ -1011,11 +1008,7 @@ test("a game ends where it was played, whatever was tried in the analysis", asyn
 });
 
 test("a deletion of moves of a game in progress asks first, also if the game waits", async () => {
-  await open();
-  await page.locator("#play-form button").click();
-  await expectText("#play-note", /Your move/);
-  await type("e4");
-  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await openGame();
   const deleteFirst = async (isAccepted) => {
     await page.locator("#tab-analyse").click();
     await page.evaluate(() => globalThis.tabiya.goTo(1));
@@ -1043,11 +1036,7 @@ test("a deletion of moves of a game in progress asks first, also if the game wai
 });
 
 test("after a deletion of its moves an ended game cannot be taken back", async () => {
-  await open();
-  await page.locator("#play-form button").click();
-  await expectText("#play-note", /Your move/);
-  await drag("e2", "e4");
-  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await openGame();
   page.once("dialog", (dialog) => dialog.accept());
   await page.locator("#resign").click();
   await expectText("#play-note", /You resigned/);
@@ -1116,11 +1105,7 @@ test("play from here starts one game, and the next one starts from the initial p
 });
 
 test("play from here leaves the form as it is if the game in progress is not left", async () => {
-  await open();
-  await page.locator("#play-form button").click();
-  await expectText("#play-note", /Your move/);
-  await type("e4");
-  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await openGame();
   await page.locator("#tab-setup").click();
   await expectText("#fen-error", /^$/);
   page.once("dialog", (dialog) => dialog.dismiss());

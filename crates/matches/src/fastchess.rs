@@ -267,12 +267,12 @@ impl<'a> Match<'a> {
         self.options.push(option.iter().map(|&word| word.to_owned()).collect());
     }
 
-    /// Adds an option of the match that the other program sets for each engine. The first value is that of all engines, and another
-    /// one is left out.
-    fn add_once(&mut self, option: &[&str]) {
+    /// Adds an option of the match for a `value` that the other program sets for each engine. If two engines differ, the value of the
+    /// first holds for both, and the other is left out.
+    fn add_once(&mut self, value: &str, option: &[&str]) {
         match self.options.iter().find(|known| known[0] == option[0]) {
             Some(known) if known[..] == *option => {}
-            Some(_) => self.left_out.push(option.join(" ")),
+            Some(_) => self.left_out.push(value.to_owned()),
             None => self.add(option),
         }
     }
@@ -365,9 +365,9 @@ impl<'a> Match<'a> {
     /// Reads a value that is not part of the specification of an engine.
     fn engine_rest(&mut self, value: &str) {
         match value.split_once('=').unwrap_or((value, "")) {
-            ("timemargin", milliseconds) => self.add_once(&["--time-margin", milliseconds]),
-            ("restart", "on") => self.add_once(&["--restart"]),
-            ("ponder", _) => self.add_once(&["--ponder"]),
+            ("timemargin", milliseconds) => self.add_once(value, &["--time-margin", milliseconds]),
+            ("restart", "on") => self.add_once(value, &["--restart"]),
+            ("ponder", _) => self.add_once(value, &["--ponder"]),
             ("restart", _) | ("tc", "inf") => {}
             _ => self.left_out.push(value.to_owned()),
         }
@@ -466,7 +466,7 @@ mod tests {
                 "-engine cmd=a -engine cmd=b -each nodes=5 -openings file=b.epd -variant standard -strict -testEnv -tb a;b",
                 "selfplay --engine cmd=a --engine cmd=b --book b.epd --strict --syzygy a --syzygy b --nodes 5 --games 4 -j 1",
             ),
-            // What holds for the match may stand with each engine.
+            // Options of the match may be repeated for each engine.
             (
                 "-engine cmd=a timemargin=50 ponder restart=on -engine cmd=b timemargin=50 ponder restart=on -each tc=1+0.1",
                 "selfplay --engine cmd=a --engine cmd=b --time-margin 50 --ponder --restart --tc 1+0.1 --games 4 -j 1",
@@ -485,6 +485,14 @@ mod tests {
             assert_eq!(translation.arguments().join(" "), ours, "{foreign}");
             assert!(translation.left_out.is_empty(), "{translation}");
         }
+    }
+
+    #[test]
+    fn engines_cannot_have_different_options_of_the_match() {
+        let translation = translated("-engine cmd=a timemargin=50 -engine cmd=b timemargin=80 -rounds 1");
+        let ours = "selfplay --engine cmd=a --engine cmd=b --time-margin 50 --games 2 -j 1";
+        assert_eq!(translation.arguments().join(" "), ours);
+        assert_eq!(translation.left_out, ["timemargin=80"]);
     }
 
     #[test]

@@ -71,26 +71,23 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
 pub fn check_or_write(games: &Path, is_new: bool, settings: &impl Serialize, run: &Run) -> Result<()> {
     let path = path(games);
     let settings = toml::Table::try_from(settings).context("cannot write the settings as TOML")?;
-    let mut sidecar = match input::read_text(&path, MAX_SIZE) {
-        Ok(text) => {
-            let former = parse(&path, &text)?;
-            // A run that was interrupted before its first game fixes no settings.
-            if is_new {
-                Sidecar { version: VERSION, settings, runs: vec![] }
-            } else {
-                check(games, &former, &settings)?;
-                former
-            }
+    let former = match input::read_text(&path, MAX_SIZE) {
+        Ok(text) => Some(parse(&path, &text)?),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
+    };
+    let mut sidecar = match former {
+        // Also after a run that was interrupted before its first game.
+        _ if is_new => Sidecar { version: VERSION, settings, runs: vec![] },
+        Some(former) => {
+            check(games, &former, &settings)?;
+            former
         }
-        Err(error) if error.kind() == ErrorKind::NotFound && is_new => {
-            Sidecar { version: VERSION, settings, runs: vec![] }
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => bail!(
+        None => bail!(
             "{} is not empty, but its settings {} are missing; choose another file",
             games.display(),
             path.display()
         ),
-        Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
     };
     let same = |last: &Run| (&last.revision, last.signature) == (&run.revision, run.signature);
     if !sidecar.runs.last().is_some_and(same) {

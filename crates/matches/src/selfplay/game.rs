@@ -168,7 +168,7 @@ pub fn play(
         }
     }
 
-    // The side that failed has lost by that already.
+    // An engine that failed has a fault already, and need not answer.
     let failed_side = failed.as_ref().map(|&(side, _)| side);
     for side in Color::ALL.into_iter().filter(|&side| Some(side) != failed_side) {
         let engine = &mut engines[side.index()];

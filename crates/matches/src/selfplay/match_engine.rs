@@ -161,12 +161,12 @@ impl MatchEngine {
         Ok(engine)
     }
 
-    /// Starts the engine as [`MatchEngine::start`] does, and tries again if that fails and `recovers` is true: an overloaded
-    /// machine may be too slow for once, or may have no process left.
+    /// Starts the engine as [`MatchEngine::start`] does, and tries again after a failure if `recovers` is true: an overloaded
+    /// machine may be too slow or out of processes for a moment.
     ///
     /// # Errors
-    /// That of the last attempt.
-    pub fn start_again(
+    /// The error of the last attempt.
+    pub fn start_with_retries(
         player: &Player,
         setup: &EngineSetup<'_>,
         recovers: bool,

@@ -291,7 +291,7 @@ fn play(
     for index in [white, black] {
         if engines[index].is_none() {
             let player = &plan.players[index];
-            match MatchEngine::start_again(player, &setup, plan.options.recover) {
+            match MatchEngine::start_with_retries(player, &setup, plan.options.recover) {
                 Ok(engine) => engines[index] = Some(engine),
                 Err(_) if shared.stop.load(Ordering::Relaxed) => return Ok(None),
                 Err(error) => return Err(Error::new(error)),

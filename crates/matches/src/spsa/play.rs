@@ -185,7 +185,7 @@ fn play_game(
     for (player, slot) in engines.iter_mut().enumerate() {
         let engine = match slot {
             Some(engine) => engine,
-            None => match MatchEngine::start_again(&setup.player, &engine_setup, setup.recover) {
+            None => match MatchEngine::start_with_retries(&setup.player, &engine_setup, setup.recover) {
                 Ok(engine) => slot.insert(engine),
                 Err(_) if shared.stop.load(Ordering::Relaxed) => return Ok(None),
                 Err(error) => return Err(Error::new(error)),

@@ -121,8 +121,8 @@ impl GameTree {
                 None => self.pgn.comments_before_mut(target),
             };
             add_missing(before, sources.iter().flat_map(|node| node.comments_before()));
-            // By move, because looking through all children for each move takes quadratic time. The last insertion wins, and the first
-            // child with a move is that of `GameTree::child`.
+            // Indexed by move: a search among the children for each move would take quadratic time. In reverse order, so that the first
+            // of several children with a move is the one that stays in the index, as in `child`.
             let children: Vec<GameNode<'_>> =
                 self.node(target).into_iter().flat_map(GameNode::children).collect();
             let mut known: BTreeMap<Option<Move>, NodeId> =
