@@ -53,5 +53,4 @@ export default [
   // Reports and the shared words are in English.
   { files: ["crates/web/page/**", "crates/wasm/page/**"], ignores: ["**/texts-*.js", "**/opened-as-file.js"], rules: { "no-restricted-syntax": ["error", ...foreignTexts] } },
   { files: ["tests/web/**"], languageOptions: { globals: { ...globals.node, ...globals.browser } }, rules: { "no-shadow": "off" } },
-  { files: ["**/*.cjs"], languageOptions: { sourceType: "commonjs" } },
 ];

@@ -1,12 +1,14 @@
 // What the tests and measurements of the page share: browser, servers and checks.
-"use strict";
 
-const assert = require("node:assert/strict");
-const { spawn } = require("node:child_process");
-const fs = require("node:fs");
-const http = require("node:http");
-const path = require("node:path");
-const { after, afterEach, before, beforeEach } = require("node:test");
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { createRequire } from "node:module";
+
+// The packages are in the folder that NODE_PATH names, which imports do not search.
+const require = createRequire(import.meta.url);
 const { chromium } = require("playwright-core");
 
 const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -90,60 +92,10 @@ const isElementInSight = (page, selector) => page.evaluate((css) => {
   return corners.every(([x, y]) => { const at = document.elementFromPoint(x, y); return at !== null && (shown.contains(at) || at.contains(shown)); });
 }, selector);
 
-/** Opens a PGN with one game, and reviews it. */
-async function reviewGame(page, pgn) {
-  for (const id of ["tab-review", "pgn-paste"]) await page.locator(`#${id}`).click();
-  await page.locator("#pgn-text").fill(pgn);
-  await page.locator("#pgn-open").click();
-  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length > 1);
-  await page.selectOption("#review-nodes", "20000");
-  await page.locator("#review-start").click();
-  await page.waitForFunction(() => globalThis.tabiya.tree.review);
-}
-
 /** Takes a picture of the page if SCREENSHOTS names a folder for them. */
 async function takePicture(page, name) {
   const folder = process.env.SCREENSHOTS;
   if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`) });
 }
 
-/**
- * Gives the tests of a file a server with a small engine and a browser. Returns a function that opens the page in a new profile; the profile ends with
- * the test or the next call. A message in the console or an error of the page fails the test. `prepare` runs in the page before its scripts.
- */
-function servePages({ prepare = () => {} } = {}) {
-  let server;
-  let browser;
-  let context;
-  let problems;
-  before(async () => {
-    server = await startServer(["--threads", "1", "--hash", "8"]);
-    browser = await startBrowser();
-  });
-  after(async () => {
-    await browser?.close();
-    if (server) await stopServer(server);
-  });
-  beforeEach(() => {
-    problems = [];
-  });
-  afterEach(async () => {
-    await context?.close();
-    context = undefined;
-    assert.deepEqual(problems, []);
-  });
-  return async ({ viewport = DESKTOP, colorScheme = "light", locale = "en-GB" } = {}) => {
-    await context?.close();
-    context = await browser.newContext({ viewport, colorScheme, locale });
-    const page = await context.newPage();
-    page.setDefaultTimeout(120_000);
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && problems.push(message.text()));
-    page.on("pageerror", (error) => problems.push(String(error)));
-    await page.addInitScript(prepare);
-    await page.goto(server.address);
-    await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
-    return page;
-  };
-}
-
-module.exports = { DESKTOP, LANDSCAPE, PHONE, assertAccessible, hostPage, isElementInSight, reviewGame, servePages, startBrowser, startServer, stopServer, takePicture, waitForText };
+export { DESKTOP, LANDSCAPE, PHONE, assertAccessible, hostPage, isElementInSight, startBrowser, startServer, stopServer, takePicture, waitForText };

@@ -1,28 +1,18 @@
-// Tests of the training in Chromium, with a server of its own: one's mistakes to the end, puzzles solved and failed, accessibility.
-// `browser.test.cjs` names the environment.
-"use strict";
+// Tests of the training in Chromium: one's mistakes to the end, puzzles solved and failed, accessibility.
+// README.md names the environment.
 
-const assert = require("node:assert/strict");
-const fs = require("node:fs");
-const path = require("node:path");
-const { test } = require("node:test");
-const { DESKTOP, LANDSCAPE, PHONE, assertAccessible, isElementInSight, reviewGame, servePages, takePicture, waitForText } = require("./harness.cjs");
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { DESKTOP, LANDSCAPE, PHONE, assertAccessible } from "./harness.mjs";
+import { expectText, isInSight, open as openPage, page, picture, reviewGame } from "./session.mjs";
 
 const FOOLS_MATE = '[White "Anna"]\n[Black "Bo"]\n\n1. f3 e5 2. g4 Qh4# 0-1';
-const PUZZLES = fs.readFileSync(path.join(__dirname, "../../crates/web/puzzles/puzzles.txt"), "utf8").trim().split("\n").map((line) => line.split(";"));
+const PUZZLES = fs.readFileSync(path.join(import.meta.dirname, "../../crates/web/puzzles/puzzles.txt"), "utf8").trim().split("\n").map((line) => line.split(";"));
 
-const openPage = servePages({
-  // The first of all suitable puzzles is chosen.
-  prepare: () => { Math.random = () => 0; },
-});
-let page;
-
-async function open(options) {
-  page = await openPage(options);
-}
-
-/** Waits until an element's text matches. */
-const expectText = (selector, pattern) => waitForText(page, selector, pattern);
+/** Opens the page, which chooses the first of all suitable puzzles. */
+const open = (options) => openPage({ prepare: () => { Math.random = () => 0; }, ...options });
 const click = (id) => page.locator(`#${id}`).click();
 const legalMoves = () => page.evaluate(() => globalThis.tabiya.panel.boardOverlay().legal ?? []);
 
@@ -42,7 +32,7 @@ const mistakes = (side) => page.evaluate((wanted) => {
 
 test("one's mistakes are practised to the end and come back after days", async () => {
   await open();
-  await reviewGame(page, FOOLS_MATE);
+  await reviewGame(FOOLS_MATE);
   const expected = await mistakes("white");
   assert.ok(expected.some(({ uci }) => uci === "g2g4"));
   await click("learn");
@@ -64,7 +54,7 @@ test("one's mistakes are practised to the end and come back after days", async (
     await expectText("#train-note", new RegExp(`piece on ${better.slice(0, 2)}`));
     await answer(better);
     await expectText("#train-note", /: right\..* It comes back tomorrow\.$/);
-    await takePicture(page, "training");
+    await picture("training");
     await assertAccessible(page);
     await click("train-next");
   }
@@ -82,7 +72,7 @@ test("one's mistakes are practised to the end and come back after days", async (
 
 test("the solution of a mistake is named once", async () => {
   await open();
-  await reviewGame(page, FOOLS_MATE);
+  await reviewGame(FOOLS_MATE);
   await click("learn");
   await expectText("#train-note", /^You played 1\. f3/);
   await click("train-solve");
@@ -96,18 +86,18 @@ test("a puzzle begins with the board in sight, on a phone, too", async () => {
     await page.locator("#train-puzzle").scrollIntoViewIfNeeded();
     await click("train-puzzle");
     await page.waitForFunction(() => globalThis.tabiya.panel.boardOverlay().legal?.length > 0);
-    for (const selector of ["#board > svg", "#train-note", "#train-hint"]) assert.ok(await isElementInSight(page, selector), selector);
+    for (const selector of ["#board > svg", "#train-note", "#train-hint"]) assert.ok(await isInSight(selector), selector);
     await page.locator("#train-stop").click();
     await page.evaluate(() => { document.querySelector("#side").scrollTop = 1000; globalThis.scrollTo(0, 1000); });
     // Another activity begins at its top.
     await click("tab-play");
-    for (const selector of ["#board > svg", "#play-setup > summary"]) assert.ok(await isElementInSight(page, selector), selector);
+    for (const selector of ["#board > svg", "#play-setup > summary"]) assert.ok(await isInSight(selector), selector);
   }
 });
 
 test("a mistake of the opponent is to be punished, and another good move is right, too", async () => {
   await open();
-  await reviewGame(page, FOOLS_MATE);
+  await reviewGame(FOOLS_MATE);
   await click("tab-train");
   await page.selectOption("#train-side", "black");
   await click("train-game");
@@ -128,7 +118,7 @@ test("a mistake of the opponent is to be punished, and another good move is righ
 
 test("the end of a search for an exercise that has been left changes nothing", async () => {
   await open();
-  await reviewGame(page, FOOLS_MATE);
+  await reviewGame(FOOLS_MATE);
   await click("tab-train");
   await page.selectOption("#train-side", "black");
   for (const button of ["train-hint", "train-solve"]) {
@@ -245,11 +235,11 @@ test("the training is accessible, light and dark, on a desktop and on a phone, a
       await open({ viewport, colorScheme });
       await click("tab-train");
       await assertAccessible(page);
-      await takePicture(page, `train-${viewport.width}-${colorScheme}`);
+      await picture(`train-${viewport.width}-${colorScheme}`);
       await click("train-puzzle");
       await page.waitForFunction(() => globalThis.tabiya.panel.boardOverlay().legal?.length > 0);
       await assertAccessible(page);
-      await takePicture(page, `puzzle-${viewport.width}-${colorScheme}`);
+      await picture(`puzzle-${viewport.width}-${colorScheme}`);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= viewport.width, `${width} pixels wide`);
     }

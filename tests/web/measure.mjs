@@ -1,14 +1,13 @@
 // Measures the page: its weight, the time from the start of the server to a usable board and from a move to the first line, the speed of the
 // search through the server, in a web worker, and in the terminal, and a review of 60 moves with two threads. Run it on an idle machine.
-// Usage: node measure.cjs [SECONDS], 5 by default. Environment: TABIYA, the terminal program; TABIYA_WEB, TABIYA_STATIC, CHROMIUM and
+// Usage: node measure.mjs [SECONDS], 5 by default. Environment: TABIYA, the terminal program; TABIYA_WEB, TABIYA_STATIC, CHROMIUM and
 // NODE_PATH as for the tests.
-"use strict";
 
-const { spawn } = require("node:child_process");
-const fs = require("node:fs");
-const path = require("node:path");
-const zlib = require("node:zlib");
-const { hostPage, startBrowser, startServer, stopServer } = require("./harness.cjs");
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import zlib from "node:zlib";
+import { hostPage, startBrowser, startServer, stopServer } from "./harness.mjs";
 
 const seconds = Number(process.argv[2] ?? 5);
 const POSITIONS = ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "r2q1rk1/1bp1bppp/p1np1n2/1p2p3/4P3/1BP2N1P/PP1P1PP1/RNBQR1K1 w - - 1 10", "8/pp3k2/2p1b1p1/4P2p/1P1N1P1P/P3K1P1/8/8 w - - 1 36"];

@@ -1,13 +1,12 @@
 // Soak test of tabiya-web: sessions open, search, review and drop without a farewell, beside clients that read nothing or send nonsense and a page
 // in use. The page must then answer within a second, memory must stay flat and return, and no thread or file may be left.
-// Usage: node soak.cjs [MINUTES] [SESSIONS], 60 and 50 by default. Environment: TABIYA_WEB, CHROMIUM and NODE_PATH as for
-// browser.test.cjs. Linux only: it reads /proc.
-"use strict";
+// Usage: node soak.mjs [MINUTES] [SESSIONS], 60 and 50 by default. README.md names the environment. Linux only:
+// it reads /proc.
 
-const assert = require("node:assert/strict");
-const fs = require("node:fs");
-const net = require("node:net");
-const { startBrowser, startServer } = require("./harness.cjs");
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import net from "node:net";
+import { startBrowser, startServer } from "./harness.mjs";
 
 const [minutes, sessions] = [Number(process.argv[2] ?? 60), Number(process.argv[3] ?? 50)];
 const sleep = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });

@@ -1,18 +1,16 @@
-// Tests of the page in German in Chromium, with a server of its own. `browser.test.cjs` names the environment.
-"use strict";
+// Tests of the page in German in Chromium. README.md names the environment.
 
-const assert = require("node:assert/strict");
-const path = require("node:path");
-const { pathToFileURL } = require("node:url");
-const { before, test } = require("node:test");
-const { DESKTOP, LANDSCAPE, PHONE, assertAccessible, isElementInSight, reviewGame, servePages, takePicture, waitForText } = require("./harness.cjs");
+import assert from "node:assert/strict";
+import path from "node:path";
+import { before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { DESKTOP, LANDSCAPE, PHONE, assertAccessible } from "./harness.mjs";
+import { expectText, isInSight, open, page, picture, reviewGame } from "./session.mjs";
 
 const TABS = ["play", "analyse", "review", "train", "explain", "setup", "games"];
 const SMALL_PHONE = { width: 360, height: 740 };
 const GAME = '[White "Anna"]\n[Black "Bo"]\n\n1. f3 e5 2. g4 Qh4# 0-1';
 
-const openPage = servePages();
-let page;
 /** English texts that are others in German. */
 let english;
 
@@ -22,7 +20,7 @@ function textsOf(part, name = "") {
 }
 
 before(async () => {
-  const load = (name) => import(pathToFileURL(path.join(__dirname, "../../crates/web/page", name)).href);
+  const load = (name) => import(pathToFileURL(path.join(import.meta.dirname, "../../crates/web/page", name)).href);
   const [{ EN }, { DE }] = await Promise.all([load("texts-en.js"), load("texts-de.js")]);
   const german = new Map(textsOf(DE));
   // Words that both languages have.
@@ -30,7 +28,6 @@ before(async () => {
   english = textsOf(EN).filter(([name, text]) => german.get(name) !== text && !own.has(text)).map(([, text]) => text);
 });
 
-const expectText = (selector, pattern) => waitForText(page, selector, pattern);
 const click = (id) => page.locator(`#${id}`).click();
 
 /** Fails if a text or a label of the document, also a hidden one, is in English. */
@@ -48,9 +45,9 @@ async function assertGerman(where) {
 
 test("the whole page is in German for a German browser, and has room on a phone", async () => {
   for (const viewport of [SMALL_PHONE, DESKTOP]) {
-    page = await openPage({ viewport, locale: "de-AT" });
+    await open({ viewport, locale: "de-AT" });
     assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
-    await reviewGame(page, GAME);
+    await reviewGame(GAME);
     await expectText("#review-move", /Fehler anzusehen|kein Fehler|grober Fehler/);
     for (const tab of TABS) {
       await click(`tab-${tab}`);
@@ -60,7 +57,7 @@ test("the whole page is in German for a German browser, and has room on a phone"
       if (viewport === DESKTOP) await assertAccessible(page);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= viewport.width, `${tab}: ${width} pixels wide`);
-      await takePicture(page, `german-${tab}-${viewport.width}`);
+      await picture(`german-${tab}-${viewport.width}`);
     }
     const tabs = await page.locator("#tabs").evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
     assert.ok(tabs[0] <= tabs[1], `the tabs are ${tabs[0]} pixels wide, with room for ${tabs[1]}`);
@@ -69,7 +66,7 @@ test("the whole page is in German for a German browser, and has room on a phone"
 
 test("no name is cut off in German, on a phone and on its side", async () => {
   for (const viewport of [PHONE, LANDSCAPE, DESKTOP]) {
-    page = await openPage({ viewport, locale: "de-DE" });
+    await open({ viewport, locale: "de-DE" });
     const tabs = await page.locator("#tabs").evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
     assert.ok(tabs[0] <= tabs[1], `the tabs are ${tabs[0]} pixels wide, with room for ${tabs[1]}`);
     const cut = await page.locator("#play-form select").evaluateAll((selects) => selects.filter((select) => {
@@ -81,13 +78,13 @@ test("no name is cut off in German, on a phone and on its side", async () => {
       return width > select.offsetWidth;
     }).map(({ id }) => id));
     assert.deepEqual(cut, [], `${viewport.width} pixels`);
-    if (viewport === PHONE) for (const selector of ["#elo", "#color", "#time", "#play-form .primary"]) assert.ok(await isElementInSight(page, selector), selector);
+    if (viewport === PHONE) for (const selector of ["#elo", "#color", "#time", "#play-form .primary"]) assert.ok(await isInSight(selector), selector);
   }
 });
 
 test("the reasons of a review are in German: in the panel, among the moves and in the training", async () => {
-  page = await openPage({ locale: "de-DE" });
-  await reviewGame(page, GAME);
+  await open({ locale: "de-DE" });
+  await reviewGame(GAME);
   await click("next-mistake");
   while (await page.evaluate(() => globalThis.tabiya.tree.node.san !== "g4")) await click("next-mistake");
   const reason = /Erlaubt das Matt durch Dh4#\. Am besten war /;
@@ -106,7 +103,7 @@ test("the reasons of a review are in German: in the panel, among the moves and i
 });
 
 test("a game in German names its end, and refuses illegal moves with the reason", async () => {
-  page = await openPage({ locale: "de-DE" });
+  await open({ locale: "de-DE" });
   await click("tab-analyse");
   const type = async (move) => {
     await page.fill("#move-input", move);
@@ -130,7 +127,7 @@ test("a game in German names its end, and refuses illegal moves with the reason"
 });
 
 test("the end of a game is in the language of the page after a change of it", async () => {
-  page = await openPage();
+  await open();
   await click("play-form button");
   await expectText("#play-note", /Your move/);
   page.once("dialog", (dialog) => dialog.accept());
@@ -143,7 +140,7 @@ test("the end of a game is in the language of the page after a change of it", as
 });
 
 test("the language can be chosen, and is kept", async () => {
-  page = await openPage({ viewport: PHONE });
+  await open({ viewport: PHONE });
   assert.equal(await page.locator("#tab-games").textContent(), "My games");
   await click("settings-open");
   await page.selectOption("#language", "de");

@@ -1,20 +1,13 @@
-// Tests of the opening panel in Chromium, with a server of its own. `browser.test.cjs` names the environment.
-"use strict";
+// Tests of the opening panel in Chromium. README.md names the environment.
 
-const assert = require("node:assert/strict");
-const { test } = require("node:test");
-const { DESKTOP, PHONE, assertAccessible, servePages, takePicture } = require("./harness.cjs");
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DESKTOP, PHONE, assertAccessible } from "./harness.mjs";
+import { open, page, picture } from "./session.mjs";
 
 const GAMES = ["1. e4 c5 2. Nf3 1-0", "1. e4 c5 2. Nc3 0-1", "1. e4 e5 1/2-1/2", "1. a3 h5 *"].map((moves) => `[White "Anna"]\n[Result "${moves.split(" ").at(-1)}"]\n\n${moves}`).join("\n\n");
 
 const SMALL_PHONE = { width: 360, height: 740 };
-
-const openPage = servePages();
-let page;
-
-async function open(options) {
-  page = await openPage(options);
-}
 
 async function openPgn(pgn, plies) {
   await page.locator("#tab-review").click();
@@ -36,7 +29,7 @@ test("the panel has the moves of people and of one's own games, beside the engin
   await waitForRow(/^d4.*\|\d+ %\d+ – \d+ – \d+\|–\|–$/);
   await waitForRow(/^a3.*\|1\|0 – 0 – 0$/);
   await page.locator("#line-list .value").first().waitFor();
-  await takePicture(page, "openings");
+  await picture("openings");
   await page.locator("#opening-moves .move", { hasText: /^e4$/ }).click();
   await waitForRow(/^c5Sicilian Defense\|\d+ %\d+ – \d+ – \d+\|2\|1 – 0 – 1$/);
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.node.san), "e4");
@@ -84,7 +77,7 @@ test("people's results have a bar, numbers and a label, in English and German", 
     // The last column is not cut off.
     const right = await page.locator("#opening-moves").evaluate((table) => table.getBoundingClientRect().right);
     assert.ok(right <= SMALL_PHONE.width, `the table ends at ${right} pixels`);
-    await takePicture(page, `openings-${SMALL_PHONE.width}-${locale}`);
+    await picture(`openings-${SMALL_PHONE.width}-${locale}`);
   }
 });
 
@@ -162,7 +155,7 @@ test("the opening panel is accessible, light and dark, on a desktop and on a pho
       await assertAccessible(page);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= viewport.width, `${width} pixels wide`);
-      await takePicture(page, `openings-${viewport.width}-${colorScheme}`);
+      await picture(`openings-${viewport.width}-${colorScheme}`);
     }
   }
 });

@@ -1,14 +1,12 @@
-// Tests of the HTML pages that the terminal program and matches write, opened from the disk in Chromium. Environment: TABIYA is the program and
-// TABIYA_MATCHES that of matches; CHROMIUM, SCREENSHOTS and NODE_PATH as for browser.test.cjs.
-"use strict";
+// Tests of the HTML pages that the terminal program and matches write, opened from the disk in Chromium. README.md names the environment.
 
-const assert = require("node:assert/strict");
-const { execFileSync } = require("node:child_process");
-const fs = require("node:fs");
-const os = require("node:os");
-const path = require("node:path");
-const { after, before, test } = require("node:test");
-const { assertAccessible, startBrowser, takePicture } = require("./harness.cjs");
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { assertAccessible, startBrowser, takePicture } from "./harness.mjs";
 
 const GAME = "[White \"Ann\"]\n[Black \"Bob\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1\n";
 const OPENINGS = ["1. e4 c5", "1. e4 e5 2. Nf3 Nc6", "1. d4 d5 2. c4", "1. c4", "1. f4 d5", "1. d4 f5", "1. e4 c6", "1. e4 e6"];

@@ -1,13 +1,12 @@
 // Tests of the page without a server: a static web host with the folder that `cargo xtask web` builds, and the engine in web workers.
-// Environment: as for browser.test.cjs, with TABIYA_STATIC, the folder, in place of TABIYA_WEB.
-"use strict";
+// README.md names the environment.
 
-const assert = require("node:assert/strict");
-const fs = require("node:fs");
-const path = require("node:path");
-const zlib = require("node:zlib");
-const { after, before, beforeEach, afterEach, test } = require("node:test");
-const { assertAccessible, hostPage, startBrowser, waitForText } = require("./harness.cjs");
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import zlib from "node:zlib";
+import { after, before, beforeEach, afterEach, test } from "node:test";
+import { assertAccessible, hostPage, startBrowser, waitForText } from "./harness.mjs";
 
 /** The page must work in any folder of its host. */
 const FOLDER = "/some/folder/";
