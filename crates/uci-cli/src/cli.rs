@@ -23,7 +23,7 @@ Examples:
   tabiya web                                  play, analyse and review games in the browser
   tabiya perft 6                              count the leaf nodes at depth 6
   tabiya pgn annotate games.pgn -o out.pgn    analyse games
-  tabiya \"go depth 5\" quit                   run protocol commands, each an argument
+  tabiya \"go depth 5\" quit                    run protocol commands, each an argument
 
 A FEN may be quoted or given as separate arguments. Set TABIYA_LOG=debug to log the session to
 standard error; tabiya replay repeats a logged session."
