@@ -13,8 +13,9 @@ CPU ?= native
 FEATURES ?=
 PREFIX ?= /usr/local
 
-# Older OpenBench clients pass CC=cargo, which would break build scripts that use a C compiler.
-unexport CC CXX
+# Older OpenBench clients pass CC=cargo, which would break build scripts that use a C compiler. With CARGO_BUILD_TARGET, the programs would lie
+# in another folder.
+unexport CC CXX CARGO_BUILD_TARGET
 
 TARGET := $(if $(CARGO_TARGET_DIR),$(CARGO_TARGET_DIR),target)
 SUFFIX := $(if $(filter Windows_NT,$(OS)),.exe)

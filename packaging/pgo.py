@@ -46,7 +46,10 @@ def profdata_tool() -> pathlib.Path:
 
 
 def build(target_dir: pathlib.Path, arguments: list[str], flags: str) -> None:
-    environment = os.environ | {"RUSTFLAGS": f"{os.environ.get('RUSTFLAGS', '')} {flags}".strip()}
+    # RUSTFLAGS ends a flag at each space, which the path may contain.
+    separator = "\x1f"
+    inherited = os.environ.get("CARGO_ENCODED_RUSTFLAGS", separator.join(os.environ.get("RUSTFLAGS", "").split()))
+    environment = os.environ | {"CARGO_ENCODED_RUSTFLAGS": separator.join(filter(None, [inherited, flags]))}
     command = ["cargo", "build", "--release", "--locked", "--target-dir", target_dir, *arguments]
     subprocess.run(command, check=True, cwd=ROOT, env=environment)
 

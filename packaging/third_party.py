@@ -14,6 +14,7 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 from typing import Any
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -85,9 +86,11 @@ def notices() -> str:
         name = f"{package['name']} {package['version']} ({package['license']})"
         found = texts(package)
         if not found:
+            if not offers_mit(package):
+                sys.exit(f"{name} does not contain its licence; add the text to this program")
             authors = ", ".join(package["authors"]) or package["repository"]
             name += f", copyright: {authors}"
-            found = [mit if offers_mit(package) else "The package does not contain its licence."]
+            found = [mit]
         for text in found:
             owners.setdefault(text, []).append(name)
     owners.setdefault(mit, []).extend(OTHERS)

@@ -145,7 +145,10 @@ impl<'a> Match<'a> {
             "-strict" => self.add(&["--strict"]),
             "-help" => self.add(&["--help"]),
             "-use-affinity" | "-affinity" => self.add(&["--affinity"]),
-            "-tb" => first.split([':', ';']).for_each(|folder| self.add(&["--syzygy", folder])),
+            // A colon is also part of a path on Windows.
+            "-tb" => first
+                .split(if cfg!(windows) || first.contains(';') { ';' } else { ':' })
+                .for_each(|folder| self.add(&["--syzygy", folder])),
             "-variant" if first == "fischerandom" || first == "chess960" => self.add(&["--book", "chess960"]),
             "-sprt" => {
                 let number = |key, default| value(key).unwrap_or(default);

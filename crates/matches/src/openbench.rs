@@ -77,6 +77,9 @@ fn bench(binary: &Path) -> Result<()> {
         let start = Instant::now();
         let output = output(binary, &["bench"])?;
         let time = start.elapsed();
+        if !output.status.success() {
+            bail!("bench: {}", output.status);
+        }
         if time > BENCH_TIMEOUT {
             bail!(
                 "bench took {:.1} s; workers abort it after {} s",

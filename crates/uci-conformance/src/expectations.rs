@@ -22,6 +22,7 @@ pub(crate) fn check_expectation(expectation: &Expectation, log: &SessionLog) -> 
         Expectation::PvLegal => for_each_info(log, pv_legal),
         Expectation::PonderLegal => log.searches.iter().try_for_each(ponder_legal),
         Expectation::PvStarts(moves) => for_each_info(log, |_, info| pv_starts(info, moves)),
+        Expectation::PvLacks(moves) => for_each_info(log, |_, info| pv_lacks(info, moves)),
         Expectation::LastPvIsBestMove => last().and_then(last_pv_is_best_move),
         Expectation::MultiPv(count) => last().and_then(|search| multi_pv(search, *count)),
         Expectation::BestMoves(count) if log.best_moves == *count => Ok(()),
@@ -161,6 +162,13 @@ fn pv_starts(info: &Info, moves: &[String]) -> Result<(), String> {
     }
 }
 
+fn pv_lacks(info: &Info, moves: &[String]) -> Result<(), String> {
+    match info.pv.iter().find(|&mv| moves.contains(mv)) {
+        Some(found) => Err(format!("the pv {} has {found}", info.pv.join(" "))),
+        None => Ok(()),
+    }
+}
+
 /// Checks that the last exact PV of line 1 starts with the move played. A PV of a bound may be of another move.
 fn last_pv_is_best_move(search: &Search) -> Result<(), String> {
     let (best, _) = search.best.as_ref().ok_or("the search has no bestmove")?;
@@ -228,6 +236,9 @@ mod tests {
         let starts = || Expectation::PvStarts(vec!["e2e4".to_owned()]);
         assert_eq!(after_go(starts(), &["info pv e2e4 e7e5", "info string x"]), Ok(()));
         assert!(after_go(starts(), &["info pv d2d4"]).is_err());
+        let lacks = || Expectation::PvLacks(vec!["e1c1".to_owned()]);
+        assert_eq!(after_go(lacks(), &["info pv e2e4 e7e5", "info string e1c1"]), Ok(()));
+        assert!(after_go(lacks(), &["info pv e2e4 e1c1"]).is_err());
     }
 
     #[test]

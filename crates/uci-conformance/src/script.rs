@@ -124,7 +124,8 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Check>, ScriptError> {
             continue;
         }
         let builder = checks.last_mut().ok_or_else(|| error("expected `check NAME` first".to_owned()))?;
-        builder.take(number, keyword, rest, trimmed).map_err(error)?;
+        // White space in a text to send may be part of the test.
+        builder.take(number, keyword, rest, line.trim_start()).map_err(error)?;
     }
     checks.into_iter().map(CheckBuilder::finish).collect()
 }
@@ -174,7 +175,6 @@ impl CheckBuilder {
                 self.check.raw = true;
                 return Ok(());
             }
-            // White space in the sent text may be part of the test.
             ">" => Action::Send(expand(whole.strip_prefix("> ").unwrap_or_default())?),
             "play" if rest.is_empty() => return Err("expected `play MOVE...`".to_owned()),
             "play" => {
@@ -284,6 +284,7 @@ mod tests {
             actions("play e2e4 {repeat 1 any}"),
             [Action::Play(["e2e4", "any"].map(str::to_owned).to_vec())]
         );
+        assert_eq!(actions("> ping  1 "), [Action::Send(b"ping  1 ".to_vec())]);
         assert_eq!(
             actions("pause 5ms\nclose\nexit within 2s\nexit"),
             [

@@ -10,8 +10,9 @@ use crate::repository;
 use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
 use std::fs::{self, File, TryLockError};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The optimisation of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,8 +63,7 @@ impl Optimisation {
         let root = repository::sources()?;
         eprintln!("building the engine of the working tree (profile {})", self.profile());
         let target = repository::target_folder();
-        cargo_build(&root, &target, self.arguments())?;
-        Ok(target.join(self.profile()).join(binary_name()))
+        cargo_build(&root, &target, self.arguments())
     }
 
     /// Builds `revision`, unless it has been built before with the same flags and compiler, and returns the path of the binary.
@@ -81,8 +81,7 @@ impl Optimisation {
         let way = Way { text: &text, conditions: &conditions, program: Path::new(&program) };
         kept(&root, [revision, &commit], &way, |source| {
             let target = engines_folder().join("build");
-            cargo_build(source, &target, self.arguments())?;
-            Ok(target.join(self.profile()).join(binary_name()))
+            cargo_build(source, &target, self.arguments())
         })
     }
 
@@ -142,8 +141,7 @@ pub fn with_tunables() -> Result<PathBuf> {
         "building the engine of the working tree with its search parameters as options (profile release)"
     );
     let target = engines_folder().join("tune");
-    cargo_build(&root, &target, &["--release", "--features", "tune"])?;
-    Ok(target.join("release").join(binary_name()))
+    cargo_build(&root, &target, &["--release", "--features", "tune"])
 }
 
 /// Builds `revision` in release mode, unless it has been built before; see [`Optimisation::revision`].
@@ -226,12 +224,19 @@ fn export(repository: &Path, commit: &str, folder: &Path) -> Result<()> {
         remove(folder)?;
     }
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    // In a subfolder of a working tree, git would export that alone.
+    let git_folder = repository::git_folder(repository)?;
     let index = folder.join(".index");
-    let prefix = format!("--prefix={}/", folder.display());
-    for arguments in [["read-tree", commit, ""], ["checkout-index", "--all", &prefix]] {
+    for arguments in [&["read-tree", commit][..], &["checkout-index", "--all"]] {
         let status = Command::new("git")
-            .args(arguments.iter().filter(|argument| !argument.is_empty()))
-            .current_dir(repository)
+            .args([
+                OsStr::new("--git-dir"),
+                git_folder.as_os_str(),
+                OsStr::new("--work-tree"),
+                folder.as_os_str(),
+            ])
+            .args(arguments)
+            .current_dir(folder)
             .env("GIT_INDEX_FILE", &index)
             .status()
             .context("cannot run git")?;
@@ -254,7 +259,9 @@ pub fn copy_atomically(binary: &Path, kept: &Path) -> Result<()> {
     let partial = kept.with_file_name(format!("partial-{}", std::process::id()));
     fs::create_dir_all(kept.parent().unwrap_or(kept))
         .and_then(|()| fs::copy(binary, &partial))
-        .and_then(|_| fs::rename(&partial, kept))
+        // A power failure must not leave the name without the content.
+        .and_then(|_| File::options().read(true).write(cfg!(windows)).open(&partial)?.sync_all())
+        .and_then(|()| fs::rename(&partial, kept))
         .with_context(|| format!("cannot copy {} to {}", binary.display(), kept.display()))
 }
 
@@ -263,18 +270,52 @@ pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Builds the engine. Cargo shows its progress, and says that it waits if another process builds in the same folder.
-fn cargo_build(source: &Path, target: &Path, arguments: &[&str]) -> Result<()> {
-    let status = cargo()
+/// Builds the engine and returns its path, which depends on cargo's settings: with `build.target` it has a folder for that. Cargo shows its
+/// progress, and says that it waits if another process builds in the same folder.
+fn cargo_build(source: &Path, target: &Path, arguments: &[&str]) -> Result<PathBuf> {
+    let mut child = cargo()
         // Not `--locked`: an old revision whose Cargo.lock is out of date must still build.
-        .args(["build", "--package", "tabiya"])
+        .args(["build", "--package", "tabiya", "--message-format", "json-render-diagnostics"])
         .args(arguments)
         .current_dir(source)
         .env("CARGO_TARGET_DIR", target)
-        .status()
+        .stdout(Stdio::piped())
+        .spawn()
         .context("cannot run cargo")?;
+    let messages = child.stdout.take().map(BufReader::new);
+    let mut executable = None;
+    for line in messages.into_iter().flat_map(BufRead::lines) {
+        executable = engine_of(&line.context("cannot read cargo's messages")?).or(executable);
+    }
+    let status = child.wait().context("cannot wait for cargo")?;
     if !status.success() {
         bail!("cargo build in {}: {status}", source.display());
     }
-    Ok(())
+    executable.with_context(|| format!("cargo build in {} has built no program tabiya", source.display()))
+}
+
+/// The path of the engine, if this message of cargo has it.
+fn engine_of(message: &str) -> Option<PathBuf> {
+    let message: serde_json::Value = serde_json::from_str(message).ok()?;
+    let target = &message["target"];
+    let is_engine = target["name"] == "tabiya" && target["kind"] == serde_json::json!(["bin"]);
+    if is_engine { message["executable"].as_str().map(PathBuf::from) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_path_of_the_engine_is_cargos() {
+        let artifact = |kind: &str, name: &str| {
+            format!(
+                r#"{{"reason":"compiler-artifact","target":{{"kind":["{kind}"],"name":"{name}"}},"executable":"/t/x86/release/tabiya"}}"#
+            )
+        };
+        assert_eq!(engine_of(&artifact("bin", "tabiya")), Some(PathBuf::from("/t/x86/release/tabiya")));
+        for other in [artifact("lib", "tabiya"), artifact("bin", "other"), "{}".to_owned(), "x".to_owned()] {
+            assert_eq!(engine_of(&other), None, "{other}");
+        }
+    }
 }

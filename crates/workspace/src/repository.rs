@@ -118,6 +118,14 @@ pub fn commit_in(folder: &Path, revision: &str) -> Result<String> {
         .with_context(|| format!("{revision:?} is not a revision of the repository in {}", folder.display()))
 }
 
+/// Returns git's own folder of a repository, as an absolute path.
+///
+/// # Errors
+/// If the folder is not in a repository.
+pub(crate) fn git_folder(folder: &Path) -> Result<PathBuf> {
+    git_in(folder, &["rev-parse", "--absolute-git-dir"]).map(PathBuf::from)
+}
+
 /// Returns the files of a folder with the given extension, sorted by name.
 ///
 /// # Errors

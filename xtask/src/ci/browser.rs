@@ -3,7 +3,7 @@
 
 use super::line::{Line, engine, line, matches, page, program, programs};
 use super::node_packages;
-use anyhow::{Context, Result, anyhow};
+use anyhow::Result;
 use tabiya_workspace::repository;
 
 /// The folder of the tests.
@@ -25,21 +25,8 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     variables.extend(programs);
     // A test waits for the page half of the time.
     let mut arguments = vec!["--test", "--test-reporter=spec", "--test-concurrency=2"];
-    let tests = tests()?;
+    let tests = node_packages::tests(TESTS)?;
     arguments.extend(tests.iter().map(String::as_str));
     lines.push(Line { variables, ..line("node", &arguments) });
     Ok(lines)
-}
-
-/// The files of the tests, by name.
-fn tests() -> Result<Vec<String>> {
-    let mut tests = Vec::new();
-    for entry in repository::root().join(TESTS).read_dir().with_context(|| format!("cannot read {TESTS}"))? {
-        let name = entry?.file_name().into_string().map_err(|name| anyhow!("{name:?} is not UTF-8"))?;
-        if name.ends_with(".test.mjs") {
-            tests.push(format!("{TESTS}/{name}"));
-        }
-    }
-    tests.sort_unstable();
-    Ok(tests)
 }

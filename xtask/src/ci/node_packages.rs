@@ -1,9 +1,10 @@
 //! The npm packages of the tests and checks of the pages, installed under `target`. `node` and `npm` must be installed.
 
 use super::line::{Line, line};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use tabiya_workspace::repository;
 
 /// The folder with the list of the packages.
@@ -18,6 +19,7 @@ fn folder() -> PathBuf {
 
 /// The command lines that install the packages, if needed.
 pub(super) fn install() -> Result<Vec<Line>> {
+    check_version()?;
     let folder = folder();
     if is_up_to_date(&folder)? {
         return Ok(Vec::new());
@@ -41,6 +43,46 @@ pub(super) fn file(name: &str) -> String {
     folder().join("node_modules").join(name).display().to_string()
 }
 
+/// The files of the tests in a folder, by name.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub(super) fn tests(folder: &str) -> Result<Vec<String>> {
+    let mut tests = Vec::new();
+    for entry in
+        repository::root().join(folder).read_dir().with_context(|| format!("cannot read {folder}"))?
+    {
+        let name = entry?.file_name().into_string().map_err(|name| anyhow!("{name:?} is not UTF-8"))?;
+        if name.ends_with(".test.mjs") {
+            tests.push(format!("{folder}/{name}"));
+        }
+    }
+    tests.sort_unstable();
+    Ok(tests)
+}
+
+/// Fails if node is older than the packages need.
+fn check_version() -> Result<()> {
+    let output = Command::new("node").arg("--version").output().context("cannot run node")?;
+    let version = String::from_utf8_lossy(&output.stdout);
+    if is_supported(&version) {
+        return Ok(());
+    }
+    bail!("node {} is too old: the tests of the pages need 20.19, 22.13 or later", version.trim());
+}
+
+/// Returns true for a version that ESLint supports, such as `v22.13.0`.
+fn is_supported(version: &str) -> bool {
+    let mut numbers =
+        version.trim().trim_start_matches('v').split('.').map_while(|number| number.parse::<u32>().ok());
+    match (numbers.next(), numbers.next()) {
+        (Some(20), Some(minor)) => minor >= 19,
+        (Some(22), Some(minor)) => minor >= 13,
+        (Some(major), _) => major >= 24,
+        (None, _) => false,
+    }
+}
+
 /// Returns true if the current packages are installed. The last file that npm writes is `.package-lock.json`.
 fn is_up_to_date(folder: &Path) -> Result<bool> {
     if !folder.join("node_modules/.package-lock.json").is_file() {
@@ -54,4 +96,19 @@ fn is_up_to_date(folder: &Path) -> Result<bool> {
         }
     }
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_node_that_the_packages_support() {
+        for version in ["v20.19.0\n", "v20.20.2", "v22.13.0", "v24.0.0", "v25.1.0"] {
+            assert!(is_supported(version), "{version}");
+        }
+        for version in ["v18.20.8", "v20.18.9", "v21.7.0", "v22.12.0", "v23.0.0", "", "node"] {
+            assert!(!is_supported(version), "{version}");
+        }
+    }
 }

@@ -13,8 +13,11 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     lines.extend([
         node(&[&tsc, "--project", "tsconfig.json"]),
         node(&[&eslint, "--max-warnings", "0", "crates/*/page/**/*.js", "tests/web"]),
-        // Channels between tabs keep node alive.
-        node(&["--test", "--test-force-exit", "--test-reporter=spec", "tests/web/unit/"]),
     ]);
+    // Channels between tabs keep node alive. Some versions of node take a folder for a file.
+    let tests = node_packages::tests("tests/web/unit")?;
+    let mut arguments = vec!["--test", "--test-force-exit", "--test-reporter=spec"];
+    arguments.extend(tests.iter().map(String::as_str));
+    lines.push(node(&arguments));
     Ok(lines)
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use tabiya_workspace::{build, repository};
 
 /// Each published library with all packages of crates.io that its default features need on [`TARGET`], in order.
-/// Procedural macros, whose parsers take longest to build, are in none of them.
+/// Only `tabiya-review`, whose reports are data, needs procedural macros, whose parsers take longest to build.
 const TREES: &[(&str, &[&str])] = &[
     ("tabiya-files", &[]),
     ("tabiya-signals", &["errno", "libc", "signal-hook", "signal-hook-registry"]),
@@ -21,6 +21,8 @@ const TREES: &[(&str, &[&str])] = &[
     ("tabiya-eval", EVALUATION),
     ("tabiya-search", SEARCH),
     ("tabiya-player", SEARCH),
+    ("tabiya-review", REVIEW),
+    ("tabiya-uci-engine", &["bitflags", "crossbeam-channel", "crossbeam-utils", "linux-raw-sys", "rustix"]),
 ];
 
 /// The packages of `tabiya-eval`.
@@ -30,6 +32,15 @@ const EVALUATION: &[&str] = &["adler2", "bytemuck", "cfg-if", "crc32fast", "mini
 const SEARCH: &[&str] = &[
     "adler2", "bitflags", "bytemuck", "cfg-if", "crc32fast", "crossbeam-channel", "crossbeam-utils",
     "linux-raw-sys", "miniz_oxide", "once_cell", "pin-project-lite", "rustix", "tracing", "tracing-core",
+];
+
+/// The packages of `tabiya-review`.
+const REVIEW: &[&str] = &[
+    "adler2", "base64", "bitflags", "block-buffer", "bytemuck", "cfg-if", "cpufeatures", "crc32fast",
+    "crossbeam-channel", "crossbeam-utils", "crypto-common", "digest", "hybrid-array", "itoa",
+    "linux-raw-sys", "memchr", "miniz_oxide", "once_cell", "pin-project-lite", "proc-macro2", "quote",
+    "rustix", "serde", "serde_core", "serde_derive", "serde_json", "sha2", "syn", "tracing", "tracing-core",
+    "typenum", "unicode-ident", "zmij",
 ];
 
 /// The target of the lists. The compiler knows it on every system, whether or not it is installed.

@@ -154,13 +154,16 @@ fn revisions_of_another_repository_are_built_by_its_own_command() {
     git(other.root(), &["init", "--quiet"]);
     for revision in ["first", "second"] {
         fs::write(other.path("engine.c"), format!("{revision}\n")).unwrap();
+        fs::create_dir_all(other.path("folder")).unwrap();
+        fs::write(other.path("folder/text"), "").unwrap();
         commit(other.root());
     }
     let log = ours.path("run.log");
     let build = format!("cat engine.c >> {} && mkdir bin && cp {FAKE} bin/fake", log.display());
     let play = |out: &str, build: &str| {
         let mut command = Command::new(MATCHES);
-        command.args(["selfplay", "--repository"]).arg(other.root()).args(["--build", build, "--out", out]);
+        // Of a subfolder, too, the whole repository is exported.
+        command.args(["selfplay", "--repository"]).arg(other.path("folder")).args(["--build", build, "--out", out]);
         command.args(["--program", "bin/fake", "--book", "start.epd", "--games", "2", "--nodes", "1"]);
         command.args(["--max-moves", "2"]).current_dir(ours.root()).env("CARGO_MANIFEST_DIR", ours.root());
         command.env_remove("CARGO_TARGET_DIR").output().unwrap()

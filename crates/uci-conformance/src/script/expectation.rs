@@ -21,6 +21,8 @@ pub(crate) enum Expectation {
     PonderLegal,
     /// Every PV starts with one of these moves.
     PvStarts(Vec<String>),
+    /// No PV has one of these moves.
+    PvLacks(Vec<String>),
     /// PV lines of each iteration are numbered from 1 to this number and have different first moves.
     MultiPv(usize),
     /// The last exact PV starts with the move played.
@@ -59,6 +61,7 @@ impl Expectation {
             ["info", "complete"] => Expectation::InfoContent,
             ["pv", "legal"] => Expectation::PvLegal,
             ["pv", "starts", moves @ ..] if !moves.is_empty() => Expectation::PvStarts(owned(moves)),
+            ["pv", "lacks", moves @ ..] if !moves.is_empty() => Expectation::PvLacks(owned(moves)),
             ["ponder", "legal"] => Expectation::PonderLegal,
             ["multipv", count] => Expectation::MultiPv(number(count)? as usize),
             ["last", "pv", "bestmove"] => Expectation::LastPvIsBestMove,

@@ -8,9 +8,13 @@ use tabiya_uci_engine::{EngineOption, OptionType};
 /// # Errors
 /// A description of what is missing.
 pub(crate) fn identity(lines: &[String]) -> Result<(), String> {
-    for expected in ["id name ", "id author "] {
-        if !lines.iter().any(|line| line.strip_prefix(expected).is_some_and(|rest| !rest.trim().is_empty())) {
-            return Err(format!("no {:?} line with a value", expected.trim_end()));
+    for field in ["name", "author"] {
+        let has_value = |line: &String| {
+            let mut words = line.split_whitespace();
+            words.next() == Some("id") && words.next() == Some(field) && words.next().is_some()
+        };
+        if !lines.iter().any(has_value) {
+            return Err(format!("no \"id {field}\" line with a value"));
         }
     }
     Ok(())
@@ -33,7 +37,11 @@ pub(crate) fn options(lines: &[String]) -> Result<(), String> {
 }
 
 fn option_consistency(option: &EngineOption, line: &str) -> Result<(), String> {
-    let has = |word| line.split_whitespace().any(|found| found == word);
+    // The name may have these words, too.
+    let mut words = line.split_whitespace().skip_while(|&word| word != "type");
+    let kinds = ["check", "spin", "combo", "button", "string"];
+    while words.next().is_some() && !words.clone().next().is_some_and(|kind| kinds.contains(&kind)) {}
+    let has = |word| words.clone().any(|found| found == word);
     if option.name.split(' ').any(|word| matches!(word, "name" | "value")) {
         return Err("the name contains a keyword of setoption".to_owned());
     }
@@ -137,11 +145,19 @@ mod tests {
     }
 
     #[test]
+    fn identity_has_name_and_author() {
+        let check = |lines: [&str; 2]| identity(&lines.map(str::to_owned));
+        assert_eq!(check(["id name X 1", "id\tauthor  Y"]), Ok(()));
+        assert!(check(["id name X", "id author "]).unwrap_err().contains("id author"));
+    }
+
+    #[test]
     fn checks_option_lines() {
         let check = |line: &str| options(&[line.to_owned()]);
         for line in [
             "option name Hash type spin default 16 min 1 max 64",
             "option name Clear Hash type button",
+            "option name Reset to default type button",
             "option name Log type string default ",
             "option name Ponder type check default false",
             "option name Style type combo default a var a var b",
@@ -151,6 +167,7 @@ mod tests {
         for line in [
             "option name Hash type spin default 65 min 1 max 64",
             "option name Hash type spin default 65",
+            "option name max depth type spin default 5 min 1",
             "option name Hash",
             "option name Ponder type check",
             "option name Ponder type check default maybe",
