@@ -47,12 +47,9 @@ impl Book {
         Book::Text(TextBook::from_lines(include_str!("main_lines.txt")).unwrap_or_default())
     }
 
-    /// Returns the replies to a position, the most frequent first. Empty if the position is not in the book, or if its castling
-    /// rights are not those of standard chess: Polyglot keys do not distinguish Chess960 castling rights.
+    /// Returns the replies to a position, the most frequent first. Empty if the position is not in the book. A Polyglot book has none for
+    /// castling rights that are not those of standard chess, as [`PolyglotBook::moves`] explains.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
-        if !position.has_standard_castling() {
-            return Vec::new();
-        }
         let mut moves = match self {
             Book::Polyglot(book) => book.moves(position),
             Book::Text(book) => book.moves(position),

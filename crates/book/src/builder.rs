@@ -44,6 +44,9 @@ impl PolyglotBuilder {
     }
 
     /// Counts a move of a game with the given result. Games without a result count as draws.
+    ///
+    /// Positions should have standard castling rights; [`PolyglotBook::moves`](crate::PolyglotBook::moves) finds no others. The key is that of
+    /// [`polyglot_key`](crate::polyglot_key), with its limit in positions where a pin forbids an en-passant capture.
     pub fn add(&mut self, position: &Position, mv: Move, result: GameResult) {
         let score = match (result, position.side_to_move()) {
             (GameResult::WhiteWins, Color::White) | (GameResult::BlackWins, Color::Black) => 2,

@@ -20,7 +20,12 @@
 //! | Compute keys and moves of the Polyglot format | [`polyglot_key`], [`polyglot_move`] |
 //! | Name the opening of a game (feature `opening-names`) | `Opening` |
 //!
-//! Books are for standard chess: a Chess960 position has no replies.
+//! Polyglot books are for standard chess: a position with castling rights of Chess960 has no replies in them.
+//!
+//! # Features
+//!
+//! - `opening-names`: the names of openings.
+//! - `serde`: `Serialize` and `Deserialize` for books and their moves, and `Serialize` for openings.
 
 #![deny(missing_debug_implementations, missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -92,7 +92,8 @@ impl PolyglotBook {
     }
 
     /// Returns the legal replies to a position, in file order. Illegal moves, from key collisions, are skipped. There are none for
-    /// castling rights that are not those of standard chess, because Polyglot keys do not tell them apart.
+    /// castling rights that are not those of standard chess, because Polyglot keys do not tell them apart. The replies after a double push
+    /// that only a pinned pawn could capture are not found, because of what [`polyglot_key`] says about such a [`Position`].
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         if !position.has_standard_castling() {
             return Vec::new();

@@ -179,7 +179,7 @@ fn main_lines_are_legal() {
 }
 
 #[test]
-fn chess960_positions_have_no_replies() {
+fn chess960_positions_have_replies_in_their_own_books_only() {
     let mut builder: BoardBuilder = Position::startpos().board().to_builder();
     builder.castling = tabiya_core::CastlingRights::default();
     let without_castling = Position::from_builder(&builder).unwrap();
@@ -187,6 +187,8 @@ fn chess960_positions_have_no_replies() {
     assert!(book.moves(&without_castling).is_empty(), "other castling rights are another position");
     let shuffled = Position::chess960(0).unwrap();
     assert!(!shuffled.has_standard_castling() && book.moves(&shuffled).is_empty());
+    let own = TextBook::parse(&format!("{shuffled} bm e4;")).unwrap();
+    assert_eq!(Book::Text(own).moves(&shuffled).len(), 1);
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if length > limit {
         return Err(too_large(limit));
     }
-    read_stream(path, limit)
+    read_to_limit(File::open(path)?, limit)
 }
 
 /// Reads what [`open_stream`] opens up to its end, but at most `limit` bytes.
@@ -59,8 +59,12 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// As [`open_stream`], if the file cannot be read, or if it has more bytes.
 pub fn read_stream(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    read_to_limit(open_stream(path)?, limit)
+}
+
+fn read_to_limit(stream: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open_stream(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    stream.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
 }
 

@@ -8,6 +8,8 @@ use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 /// Name of the lock file of a folder.
 const FOLDER_LOCK: &str = "lock";
@@ -33,6 +35,7 @@ pub fn lock_file(file: &File) -> io::Result<bool> {
 ///
 /// The lock file contains the process ID for the error message. It is removed with the lock; that of a killed process stays behind
 /// and locks nothing.
+#[must_use = "the lock is released when it is dropped"]
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
@@ -148,12 +151,23 @@ impl Lock {
     }
 }
 
+/// Attempts to lock a file: [`Lock::is_folder_locked`] in another process holds a lock for a moment.
+const ATTEMPTS: u32 = 5;
+/// Time between two attempts.
+const PAUSE: Duration = Duration::from_millis(10);
+
 /// Creates and locks the file; `None` if another process holds the lock.
 fn open_locked(path: &Path) -> io::Result<Option<File>> {
+    let mut attempts = 0;
     loop {
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
         if !lock_file(&file)? {
-            return Ok(None);
+            attempts += 1;
+            if attempts == ATTEMPTS {
+                return Ok(None);
+            }
+            thread::sleep(PAUSE);
+            continue;
         }
         // The former holder may have removed the file after it was opened here; then the lock excludes nobody.
         let same =

@@ -285,7 +285,8 @@ const MAX_NAME: usize = 50;
 
 /// Keeps a temporary file whose contents are complete, under a name that nobody takes for one that is left over.
 fn keep_complete(file: NamedTempFile) -> io::Result<PathBuf> {
-    let (_, path) = file.keep()?;
+    // Open, and so locked, until it has the other name: another process would take it for one that is left over.
+    let (_file, path) = file.keep()?;
     let complete = path.with_extension("complete");
     match fs::rename(&path, &complete) {
         Ok(()) => Ok(complete),

@@ -85,7 +85,7 @@ impl Position {
     /// Creates a position from a board.
     ///
     /// The board may be one of [`BoardBuilder::build_with_extra_pieces`]. Such a position may have more than 256 legal moves, with which
-    /// [`legal`](Position::legal), [`legal_moves`](Position::legal_moves) and [`moves`](Position::moves) panic;
+    /// [`legal`](Position::legal), [`legal_moves`](Position::legal_moves), [`moves`](Position::moves) and [`perft`](crate::perft()) panic;
     /// [`generate_all`](Position::generate_all) into another [`Sink`](crate::Sink) does not.
     ///
     /// # Errors
@@ -370,7 +370,10 @@ impl Position {
         self.keep_en_passant_if_legal(en_passant);
     }
 
-    /// Passes the move to the other side (a null move). The side to move must not be in check.
+    /// Passes the move to the other side (a null move). The side to move must not be in check: otherwise the position would be illegal.
+    ///
+    /// # Panics
+    /// In debug builds, if it is in check.
     #[inline]
     pub fn play_null(&mut self) {
         debug_assert!(!self.in_check(), "null move in check");

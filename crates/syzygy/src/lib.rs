@@ -29,13 +29,15 @@
 //! A [`Tablebases`] is an ordinary value: a program may hold several sets, and any number of threads may share one. Opening
 //! reads the first bytes and the length of each file; the rest is read on first use. Files are never memory-mapped, because
 //! a disk error under a memory map ends the process. A damaged file yields no answers and is listed in
-//! [`Tablebases::problems`]; the checksums at the end of the files are not verified.
+//! [`Tablebases::problems`]; the checksums at the end of the files are not verified. A file that cannot be read is listed, too, and tried again
+//! later. Each table above 1 MiB keeps its file open, so that a set of seven pieces needs a higher limit of open files than many systems set.
 //!
 //! The format follows Ronald de Man's prober and its descendant Fathom.
 //!
 //! # Features
 //!
 //! - `tracing`: logs each damaged file once, when it is found.
+//! - `serde`: `Serialize` and `Deserialize` for [`Wdl`], [`RootRank`] and [`FiftyMoves`].
 
 #![deny(missing_debug_implementations, missing_docs)]
 

@@ -31,7 +31,8 @@ pub enum FiftyMoves {
 pub struct RootRank {
     /// The move.
     pub mv: Move,
-    /// The result of playing it, for the side that plays it.
+    /// The result of playing it, for the side that plays it. By DTZ, a result that takes effect exactly when the fifty-move rule does is
+    /// taken for a draw unless it is certain, as [`Tablebases::probe_result`] explains.
     pub wdl: Wdl,
     /// The rank of the move; higher is better, equally good moves share a rank.
     pub rank: i32,
@@ -54,14 +55,16 @@ impl Tablebases {
         let mut ranks = Vec::new();
         for mv in position.legal_moves() {
             let child = play(position, mv);
-            let mut dtz = if is_zeroing(position, mv) {
+            let is_zeroing = is_zeroing(position, mv);
+            let mut dtz = if is_zeroing {
                 dtz_before_zeroing(-self.wdl(&child)?.score)
             } else {
                 // This move adds one ply.
                 let dtz = -self.dtz(&child)?;
                 dtz + dtz.signum()
             };
-            if dtz == 2 && child.is_checkmate() {
+            let is_mate = dtz == 2 && child.is_checkmate();
+            if is_mate {
                 dtz = 1;
             }
             let rank = match dtz {
@@ -76,10 +79,13 @@ impl Tablebases {
                 _ if -dtz * 2 + clock < FIFTY_MOVES => -MAX_RANK,
                 _ => -MAX_RANK - dtz + clock,
             };
-            let wdl = match rule {
-                FiftyMoves::Counted { .. } if rank > 0 && rank < MAX_RANK - FIFTY_MOVES => Wdl::CursedWin,
-                FiftyMoves::Counted { .. } if rank < 0 && rank > FIFTY_MOVES - MAX_RANK => Wdl::BlessedLoss,
-                _ => Wdl::from_score(rank.signum() as i8 * 2),
+            // A table may store a distance that is a ply too short, so that the rule could draw at exactly its limit.
+            let limit = if is_zeroing || is_mate { FIFTY_MOVES } else { FIFTY_MOVES - 1 };
+            let is_saved = rule != FiftyMoves::Ignored && dtz.abs() + clock > limit;
+            let wdl = match (dtz.signum(), is_saved) {
+                (1, true) => Wdl::CursedWin,
+                (-1, true) => Wdl::BlessedLoss,
+                (sign, _) => Wdl::from_score(sign as i8 * 2),
             };
             ranks.push(RootRank { mv, wdl, rank });
         }

@@ -7,7 +7,7 @@ use crate::material::Material;
 use crate::source::Source;
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tabiya_core::{Board, Color};
 
 /// A table file.
@@ -17,9 +17,13 @@ pub(super) struct Table {
     kind: Kind,
     symmetric: bool,
     shape: Shape,
-    loaded: OnceLock<Option<Loaded>>,
-    /// True once a fault has been found; the file is then not used again.
+    loaded: OnceLock<Loaded>,
+    /// True once the contents have been found to be wrong; the file is then not used again.
     broken: AtomicBool,
+    /// True once a failure to read has been reported.
+    unreadable: AtomicBool,
+    /// The number of probes that fail before the next attempt to read.
+    pause: AtomicU32,
 }
 
 #[derive(Debug)]
@@ -27,6 +31,10 @@ struct Loaded {
     source: Source,
     layout: Layout,
 }
+
+/// The number of probes after a failure to read before the next attempt: the failure may be that of a network or of too many open files, and
+/// an attempt takes longer than a probe.
+const PAUSE: u32 = 1000;
 
 /// The reason why a probe has no result.
 #[derive(Debug)]
@@ -54,6 +62,8 @@ impl Table {
             shape: Shape::new(material),
             loaded: OnceLock::new(),
             broken: AtomicBool::new(false),
+            unreadable: AtomicBool::new(false),
+            pause: AtomicU32::new(0),
         }
     }
 
@@ -104,31 +114,33 @@ impl Table {
     }
 
     fn load(&self) -> Result<&Loaded, ProbeFailure> {
-        let mut fault = None;
-        let loaded = self.loaded.get_or_init(|| {
-            let read = || -> Result<Loaded, TableFault> {
-                let source = Source::open(&self.path)?;
-                let layout = Layout::read(self.kind, self.shape, &source)?;
-                Ok(Loaded { source, layout })
-            };
-            read().map_err(|error| fault = Some(error)).ok()
-        });
-        match (loaded, fault) {
-            (Some(loaded), _) => Ok(loaded),
-            (None, Some(fault)) => Err(fault.into()),
-            (None, None) => Err(ProbeFailure::Unavailable),
+        if let Some(loaded) = self.loaded.get() {
+            return Ok(loaded);
         }
+        let source = Source::open(&self.path).map_err(TableFault::from)?;
+        let layout = Layout::read(self.kind, self.shape, &source)?;
+        // Another thread may have read it in the meantime.
+        Ok(self.loaded.get_or_init(|| Loaded { source, layout }))
     }
 
-    /// Runs a probe unless the table is broken, and marks the table broken at the first fault.
+    /// Runs a probe unless the table is broken or was unreadable just before. Only the first fault of each kind is reported.
     fn guarded<T>(&self, probe: impl FnOnce() -> Result<T, ProbeFailure>) -> Result<T, ProbeFailure> {
-        if self.broken.load(Ordering::Relaxed) {
+        let pauses = |probes: u32| probes.checked_sub(1);
+        if self.broken.load(Ordering::Relaxed)
+            || self.pause.load(Ordering::Relaxed) > 0
+                && self.pause.fetch_update(Ordering::Relaxed, Ordering::Relaxed, pauses).is_ok()
+        {
             return Err(ProbeFailure::Unavailable);
         }
         let result = probe();
-        if matches!(result, Err(ProbeFailure::Fault(_))) && self.broken.swap(true, Ordering::Relaxed) {
-            return Err(ProbeFailure::Unavailable);
-        }
-        result
+        let was_reported = match &result {
+            Err(ProbeFailure::Fault(TableFault::Io(_))) => {
+                self.pause.store(PAUSE, Ordering::Relaxed);
+                self.unreadable.swap(true, Ordering::Relaxed)
+            }
+            Err(ProbeFailure::Fault(_)) => self.broken.swap(true, Ordering::Relaxed),
+            _ => false,
+        };
+        if was_reported { Err(ProbeFailure::Unavailable) } else { result }
     }
 }

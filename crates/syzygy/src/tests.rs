@@ -199,6 +199,21 @@ fn ranks_root_moves() {
     assert_eq!(best(&tables, late, FiftyMoves::Ignored).1, Wdl::Win);
 }
 
+/// The table has the distance 1 after Qh6+, but Black needs two plies: the rule draws before White's king has moved away.
+#[test]
+fn a_distance_that_may_be_a_ply_too_short_wins_only_before_the_limit() {
+    let tables = tables();
+    let fen = |clock| format!("8/k7/8/8/7K/4q3/8/7Q b - - {clock} 80");
+    assert_eq!(best(&tables, &fen(97), COUNTED).1, Wdl::Win);
+    assert_eq!(best(&tables, &fen(98), COUNTED).1, Wdl::CursedWin);
+    // A capture and a mate on the last ply are certain.
+    assert_eq!(best(&tables, "8/8/8/8/8/8/k1K5/1q5Q w - - 99 80", COUNTED).1, Wdl::Win);
+    assert_eq!(
+        best(&tables, "7k/8/5K2/8/8/8/8/6Q1 w - - 99 80", COUNTED),
+        (vec!["g1g7".to_owned()], Wdl::Win)
+    );
+}
+
 #[test]
 fn playing_by_rank_mates_within_fifty_moves() {
     let tables = tables();
@@ -295,6 +310,27 @@ fn reports_damaged_files_and_works_without_them() {
     );
     // Ranking by WDL still works.
     assert_eq!(best(&tables, "8/8/8/8/8/2k5/8/K6R w - - 0 1", COUNTED).1, Wdl::Win);
+}
+
+#[test]
+fn a_file_that_could_not_be_read_is_tried_again() {
+    let directory = Directory::new(&["KQvK.rtbw"]);
+    let tables = Tablebases::open(&[directory.path()]).unwrap();
+    let (file, away) = (directory.path().join("KQvK.rtbw"), directory.path().join("away"));
+    fs::rename(&file, &away).unwrap();
+    let queen = position("8/8/8/8/8/2k5/8/K6Q w - - 0 1");
+    for _ in 0..3000 {
+        assert_eq!(tables.probe_wdl(&queen), None);
+    }
+    assert_eq!(tables.problems().len(), 1);
+    fs::rename(&away, &file).unwrap();
+    assert!((0..2000).any(|_| tables.probe_wdl(&queen) == Some(Wdl::Win)));
+}
+
+#[test]
+fn the_negative_is_the_result_of_the_other_side() {
+    let all = [Wdl::Loss, Wdl::BlessedLoss, Wdl::Draw, Wdl::CursedWin, Wdl::Win];
+    assert_eq!(all.map(|wdl| -wdl), [Wdl::Win, Wdl::CursedWin, Wdl::Draw, Wdl::BlessedLoss, Wdl::Loss]);
 }
 
 #[cfg(target_os = "linux")]

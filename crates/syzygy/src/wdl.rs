@@ -1,6 +1,8 @@
 //! Win, draw or loss with the fifty-move rule.
 
-/// The result of a position with best play, for the side to move.
+use std::ops::Neg;
+
+/// The result of a position with best play, for the side to move. Its negative is that of the other side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Wdl {
@@ -14,6 +16,20 @@ pub enum Wdl {
     CursedWin,
     /// A win.
     Win,
+}
+
+impl Neg for Wdl {
+    type Output = Wdl;
+
+    fn neg(self) -> Wdl {
+        match self {
+            Wdl::Loss => Wdl::Win,
+            Wdl::BlessedLoss => Wdl::CursedWin,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::CursedWin => Wdl::BlessedLoss,
+            Wdl::Win => Wdl::Loss,
+        }
+    }
 }
 
 impl Wdl {

@@ -68,6 +68,9 @@ impl Perspective {
 
     /// Returns the index of the threat feature `piece` on `square` in threat state 1 to 3, below
     /// [`THREAT_FEATURES`](super::THREAT_FEATURES).
+    ///
+    /// # Panics
+    /// In debug builds, for the state 0, which has no feature.
     #[inline]
     pub fn threat_feature(self, piece: Piece, square: Square, state: usize) -> usize {
         self.index(state - 1, piece, square)
