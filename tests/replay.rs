@@ -2,6 +2,8 @@
 
 use crate::folder::Folder;
 use crate::process::Tabiya;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 /// The name of the log.
 const LOG: &str = "session.log";
@@ -109,13 +111,16 @@ fn replays_an_xboard_session() {
     let folder = Folder::new();
     let file = folder.name(LOG);
     let mut engine = Tabiya::xboard();
-    engine.send(&format!("option DebugLogFile={file}"));
+    engine.send(&format!("memory 8\ncores 1\negtpath syzygy /nowhere\noption DebugLogFile={file}"));
     // The log also has the lines before it began: without `xboard` the rest would be read as UCI.
     engine.send("new\nsd 3\nusermove e2e4");
     engine.expect("move ");
     engine.finish_well();
     let log = folder.read(LOG);
     assert!(log.contains("> \"usermove e2e4\"") && log.contains("< \"move "), "{log}");
+    for set_up in ["xboard", "memory 8", "cores 1", "egtpath syzygy /nowhere"] {
+        assert!(log.contains(&format!("> \"{set_up}\"")), "{log}");
+    }
     let exit = Tabiya::run(&["replay", &file]);
     assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
     let mut replay = Tabiya::with_arguments(&["replay", "-"]);
@@ -142,4 +147,64 @@ fn replays_with_the_options_set_before_the_log_began() {
     let exit = Tabiya::run(&["replay", &file]);
     assert!(exit.status.success(), "{}\n{}", exit.errors, exit.text());
     assert!(exit.text().contains("1 same, 0 different, 0 different after"), "{}", exit.text());
+}
+
+#[test]
+fn earlier_searches_make_best_moves_unrepeatable() {
+    let folder = Folder::new();
+    let file = folder.name(LOG);
+    let mut engine = Tabiya::uci();
+    engine.go("depth 10");
+    engine.send(&format!("setoption name Debug Log File value {file}"));
+    engine.go("depth 6");
+    engine.send("ucinewgame");
+    engine.go("depth 6");
+    engine.finish_well();
+    // As if the first search had found another move than the replay does.
+    let log = folder.read(LOG).replacen("< \"bestmove ", "< \"bestmove a1a1 ", 1);
+    folder.write(LOG, log);
+    let text = Tabiya::run(&["replay", &file]).success();
+    assert!(text.contains("1 same, 0 different, 1 different after"), "{text}");
+}
+
+/// Runs UCI commands with `TABIYA_LOG` and returns the log on standard error.
+fn log_of(variable: &str, commands: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .env("TABIYA_LOG", variable)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("start tabiya");
+    let mut stdin = child.stdin.take().expect("piped stream");
+    stdin.write_all(commands.as_bytes()).expect("the engine reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("exited");
+    assert!(output.status.success(), "{}", output.status);
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn log_file_replaces_the_log_on_standard_error_for_a_time() {
+    let folder = Folder::new();
+    let file = folder.name(LOG);
+    let option = |file: &str| format!("setoption name Debug Log File value {file}\n");
+    let log = log_of("debug", &format!("{}isready\n", option("")));
+    assert!(log.contains("> \"isready\""), "an empty name changes nothing: {log}");
+    let log = log_of("debug", &format!("{}fen\n{}isready\n", option(&file), option("")));
+    assert!(log.contains("> \"isready\"") && !log.contains("> \"fen\""), "{log}");
+    assert!(folder.read(LOG).contains("> \"fen\"") && !folder.read(LOG).contains("> \"isready\""));
+}
+
+#[test]
+fn log_file_has_the_protocol_whatever_the_variable_says() {
+    for variable in ["", "info", "info,tabiya::conversation=off", "a=b=c"] {
+        let folder = Folder::new();
+        let file = folder.name(LOG);
+        let option = |file: &str| format!("setoption name Debug Log File value {file}\n");
+        let log = log_of(variable, &format!("{}go depth 2\n{}fen\n", option(&file), option("")));
+        assert!(!log.contains("tabiya::conversation: "), "{variable}: {log}");
+        let text = Tabiya::run(&["replay", &file]).success();
+        assert!(text.contains("1 same"), "{variable}: {text}");
+    }
 }

@@ -100,6 +100,20 @@ fn analyse_says_why() {
         (&"wins-material".into(), &"rook".into())
     );
     assert_eq!((&why["why_not"], &why["reason"]["fault"]["kind"]), (&"Nc3".into(), &"misses-gain".into()));
+    // One of the mates is the best move, and the other is compared with it: the game has a result then, and no score.
+    let mates = |options: &str| {
+        ["Ra1", "Rb1"].map(|mv| {
+            let position = "rr4k1/8/8/8/8/8/5PPP/6K1 b - - 0 1 --depth 4";
+            succeed(&format!("analyse {position} --why-not {mv}{options}")).lines().last().unwrap().to_owned()
+        })
+    };
+    let texts = mates("");
+    assert!(texts.iter().any(|text| text.ends_with("1# is no mistake (0-1).")), "{texts:?}");
+    let is_outcome = |text: &String| {
+        let why: serde_json::Value = serde_json::from_str(text).unwrap();
+        why["score"].is_null() && why["outcome"] == "0-1 (checkmate)"
+    };
+    assert!(mates(" --json").iter().any(is_outcome));
     let text = succeed(&format!("analyse {fork} --why-not Nf6+"));
     assert!(text.trim_end().ends_with("\nNf6+ is the best move."), "{text}");
     let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
@@ -165,6 +179,13 @@ fn analyse_writes_a_page() {
     // The best move is the one of the game, so that its node is in the game.
     assert_eq!((lines.len(), &lines[0]["nodes"][0], &lines[0]["eval"]["mate"]), (2, &4.into(), &(-1).into()));
     assert!(fail(&analyse).contains("the file exists (--force overwrites it)"));
+    // Standard input has no name, and the game keeps its number.
+    let arguments = format!("analyse - --game 2 --depth 1 --html {page} --force");
+    let mut of_input = Tabiya::with_arguments(&arguments.split(' ').collect::<Vec<_>>());
+    of_input.send("1. e4 *\n\n1. d4 *");
+    of_input.finish_well();
+    let written = report(folder.read("page.html"));
+    assert_eq!((&written["title"], &written["games"][0]["number"]), (&"Analysis".into(), &2.into()));
     // A game that is over has no lines.
     succeed(&format!("analyse {game} --html {page} --force"));
     assert_eq!(report(folder.read("page.html"))["games"][0]["analysis"]["lines"], serde_json::json!([]));
@@ -406,39 +427,10 @@ fn builds_and_shows_a_book() {
         "{}",
         exit.errors
     );
+    let empty = fail(&format!("book build {mixed} -o {book} --force --min-games 2"));
+    assert_eq!(empty, "error: there is only one game (--min-games 2)\n");
     for arguments in [&format!("--book {games}.bin"), "nosuch.bin", "./nosuch", "/nowhere/nosuch"] {
         assert!(fail(&format!("book show {arguments}")).contains("cannot read the book"), "{arguments}");
-    }
-}
-
-#[test]
-fn empty_book_has_a_reason_that_is_true() {
-    let games = [
-        ("none", ""),
-        ("chess960", "[FEN \"4k3/8/8/8/8/8/8/4K1R1 w G - 0 1\"]\n\n1. Rg2 *"),
-        ("one", "1. e4 *"),
-        ("three", "1. e4 e5 *\n\n1. d4 *\n\n1. e4 *"),
-        ("bare", "1-0"),
-    ];
-    let folder = Folder::new();
-    for (name, text) in games {
-        folder.write(name, text);
-    }
-    let book = folder.name("book.bin");
-    for (name, min_games, reason) in [
-        ("none", 1, Some("there is no valid game of standard chess")),
-        ("chess960", 1, Some("there is no valid game of standard chess")),
-        ("one", 3, Some("there is only one game (--min-games 3)")),
-        ("three", 4, Some("there are only 3 games (--min-games 4)")),
-        ("three", 3, Some("no move was played in 3 of the 3 games: try a smaller --min-games")),
-        ("bare", 1, Some("the game has no moves")),
-        ("three", 2, None),
-        ("one", 1, None),
-    ] {
-        let file = folder.name(name);
-        let exit = run(&format!("book build {file} --force -o {book} --min-games {min_games}"));
-        let expected = reason.map_or(String::new(), |reason| format!("error: {reason}\n"));
-        assert_eq!((exit.errors, exit.status.success()), (expected, reason.is_none()), "{name} {min_games}");
     }
 }
 

@@ -151,6 +151,25 @@ fn waits_at_the_end_of_input_for_somebody_to_read_the_output() {
     }
 }
 
+#[test]
+fn quits_while_nobody_reads_the_log() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
+        .env("TABIYA_LOG", "debug")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("start tabiya");
+    let mut stdin = child.stdin.take().expect("piped stream");
+    // More than a pipe takes, and fewer lines than are read ahead.
+    stdin.write_all("position startpos\n".repeat(2000).as_bytes()).expect("the engine reads");
+    // The log has to be full before the engine reads `quit`.
+    std::thread::sleep(Duration::from_millis(500));
+    stdin.write_all(b"quit\n").expect("the engine reads");
+    wait_for_exit(&mut child);
+    assert!(child.wait().expect("exited").success());
+}
+
 /// The number of requests whose answers fill every pipe.
 const BLOCKING_REQUESTS: usize = 1000;
 

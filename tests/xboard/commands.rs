@@ -42,7 +42,7 @@ fn announces_features() {
 #[test]
 fn first_line_selects_the_protocol() {
     let mut engine = Tabiya::uci();
-    engine.send_bytes(b"\n\nxboard\r\n");
+    engine.send_bytes(b"\n \n\t\nxboard\r\n");
     engine.send("ping 3");
     assert_eq!(engine.read_until("pong", |line| line.starts_with("pong")), ["pong 3"]);
     engine.finish_well();
@@ -143,6 +143,19 @@ fn survives_long_and_invalid_lines() {
     engine.send_bytes(b"\xff\xfe\x1b[31m\0\n");
     let lines = engine.ping();
     assert!(lines[0].starts_with("Error (unknown command): ") && !lines[0].contains('\u{1b}'), "{lines:?}");
+    engine.finish_well();
+}
+
+#[test]
+fn hints_have_full_strength() {
+    let mut engine = Tabiya::xboard();
+    answers(&mut engine, "force\noption UCI_LimitStrength=1\noption UCI_Elo=800");
+    // At this level the mate is often overlooked.
+    let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+    for seed in 1..=20 {
+        let lines = answers(&mut engine, &format!("option StrengthSeed={seed}\nsetboard {fen}\nhint"));
+        assert_eq!(lines, ["Hint: h5f7"], "seed {seed}");
+    }
     engine.finish_well();
 }
 

@@ -1,4 +1,5 @@
 use crate::process::Tabiya;
+use std::time::Duration;
 
 #[test]
 fn rejects_a_move_while_thinking() {
@@ -88,6 +89,21 @@ fn pondering_continues_after_the_expected_move() {
     engine.ping();
     engine.send("undo\nforce");
     engine.ping();
+    engine.finish_well();
+}
+
+#[test]
+fn shows_what_pondering_has_found() {
+    let mut engine = Tabiya::xboard();
+    engine.send("new\nhard\npost\nsd 3\nusermove e2e4");
+    let expected = engine.expect("Hint: ")["Hint: ".len()..].to_owned();
+    // The search of three plies ends before the move is sent.
+    std::thread::sleep(Duration::from_millis(300));
+    engine.ping();
+    engine.send(&format!("usermove {expected}"));
+    let lines = engine.read_until("move", |line| line.starts_with("move "));
+    let thinking = lines.iter().rfind(|line| line.contains('\t')).expect("thinking output");
+    assert!(thinking.starts_with("3 "), "{lines:?}");
     engine.finish_well();
 }
 

@@ -210,7 +210,7 @@ mod tests {
         assert!(Lock::is_folder_locked(folder.path()));
         drop(first);
         assert!(!Lock::is_folder_locked(folder.path()));
-        Lock::of_folder(folder.path()).unwrap();
+        drop(Lock::of_folder(folder.path()).unwrap());
     }
 
     #[test]
@@ -225,14 +225,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let held = AtomicBool::new(false);
         let acquired = AtomicUsize::new(0);
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..500 {
                         if let Ok(_lock) = Lock::of_folder(folder.path()) {
                             assert!(!held.swap(true, Ordering::SeqCst));
                             acquired.fetch_add(1, Ordering::SeqCst);
-                            std::thread::yield_now();
+                            thread::yield_now();
                             held.store(false, Ordering::SeqCst);
                         }
                     }
@@ -286,6 +286,6 @@ mod tests {
         drop(lock);
         #[cfg(unix)]
         other.try_lock().unwrap();
-        Lock::acquire(&path, folder.path()).unwrap();
+        drop(Lock::acquire(&path, folder.path()).unwrap());
     }
 }

@@ -19,7 +19,7 @@ use tabiya_search::{BestMove, Engine, Limits, Search, SearchEvent, StopHandle};
 pub struct PlayerSettings {
     /// The strength; `None` for full strength.
     pub strength: Option<Strength>,
-    /// The seed of play at limited strength; `None` for a new one in each game.
+    /// The seed of play at limited strength, book moves included; `None` for a new one in each game.
     pub seed: Option<u64>,
     /// True if a move at limited strength on a clock takes as long as a person's.
     pub human_pace: bool,
@@ -75,7 +75,7 @@ pub struct PreparedSearch<'a, E> {
 }
 
 impl<E: PlayerEngine> Player<E> {
-    /// Creates a player. `seed` decides on the choice among book moves and, unless the settings have a seed, on play at limited strength.
+    /// Creates a player. `seed` decides on the choice among book moves and on play at limited strength, unless the settings have a seed for that.
     pub fn new(engine: E, seed: u64) -> Player<E> {
         let mut random = SplitMix64::new(seed);
         let game_seed = random.next_u64();
@@ -166,11 +166,12 @@ impl<E: PlayerEngine> Player<E> {
         self.settings.seed.unwrap_or(self.game_seed)
     }
 
-    /// The time that a person would take for a move to play on the clock. `None` at full strength, without a clock and for analysis, and
-    /// unless the settings ask for it.
+    /// The time that a person would take for a move to play on the clock. `None` at full strength, without a clock, at a fixed time per
+    /// move and for analysis, and unless the settings ask for it.
     fn thinking_time(&self, game: &Game, limits: &Limits) -> Option<Duration> {
         let is_human = self.settings.human_pace && self.settings.strength.is_some();
-        let clock = limits.clock.filter(|_| is_human && !limits.ponder && !is_analysis(limits))?;
+        let is_timed = limits.movetime.is_none() && !limits.ponder && !is_analysis(limits);
+        let clock = limits.clock.filter(|_| is_human && is_timed)?;
         Some(thinking_time(game, clock, self.seed()))
     }
 
@@ -181,7 +182,13 @@ impl<E: PlayerEngine> Player<E> {
         if !is_for_play || u32::from(game.position().fullmove_number()) > self.settings.book_depth {
             return None;
         }
-        let random = self.random.next_u64();
+        let random = match self.settings {
+            // A hash, because the choice must not depend on earlier ones.
+            PlayerSettings { strength: Some(_), seed: Some(seed), .. } => {
+                SplitMix64::hash(seed ^ game.position().key())
+            }
+            _ => self.random.next_u64(),
+        };
         self.book().choose(game.position(), random)
     }
 }
@@ -463,6 +470,20 @@ mod tests {
     }
 
     #[test]
+    fn book_moves_at_limited_strength_depend_only_on_the_seed_of_the_settings() {
+        let first = |player_seed, seed| {
+            let mut player =
+                Player::new(Engine::new(Options::default().with_hash_mb(1)).unwrap(), player_seed);
+            player.settings = PlayerSettings { seed: Some(seed), book_depth: 1, ..settings(1500) };
+            let moves = [(); 3].map(|()| player.book_move(&Game::new(), &Limits::default()));
+            assert_eq!(moves, [moves[0]; 3]);
+            moves[0].expect("a book move")
+        };
+        assert!((2..40).all(|player_seed| first(player_seed, 7) == first(1, 7)));
+        assert!((1..40).any(|seed| first(1, seed) != first(1, 0)));
+    }
+
+    #[test]
     fn the_book_can_be_replaced() {
         let mut player = player();
         player.settings.book_depth = 1;
@@ -489,6 +510,7 @@ mod tests {
             on_clock.clone().with_infinite(true),
             on_clock.clone().with_ponder(true),
             on_clock.clone().with_mate(2),
+            on_clock.clone().with_movetime(Some(Duration::from_millis(100))),
         ] {
             assert_eq!(time(&player, &limits), None, "{limits:?}");
         }

@@ -7,6 +7,10 @@ use tabiya_core::Color;
 use tabiya_core::notation::{Annotation, Nag, NodeId, PgnScore, annotations};
 use tabiya_movegen::{GameNode, GameTree};
 
+/// Lichess's remarks on mates, in the place of a judgement's name.
+const LICHESS_MATES: [&str; 3] =
+    ["Checkmate is now unavoidable", "Lost forced checkmate sequence", "Not the best checkmate sequence"];
+
 /// Writes a review into its game: an evaluation (`[%eval]`) for each move, a glyph and a remark for each bad one, the accuracy
 /// of each side as a tag, and `annotator` as the tag `Annotator`.
 ///
@@ -26,6 +30,7 @@ pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_l
         if let (Some(judgement), Some(&better)) = (reviewed.judgement, before.line.first()) {
             // An existing assessment of the move is kept.
             let nags = tree.nags_mut(reviewed.node);
+            let is_marked = nags.contains(&judgement.nag());
             if !nags.iter().any(|nag| (Nag::GOOD_MOVE..=Nag::DUBIOUS_MOVE).contains(nag)) {
                 nags.insert(0, judgement.nag());
             }
@@ -33,7 +38,7 @@ pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_l
                 && parent.position().is_legal(better)
             {
                 if let Some(reason) = reason(parent.position(), reviewed.mv, before, after) {
-                    texts.push(format!("{}. {}", judgement.name(), reason.text));
+                    texts.push(beginning(judgement, is_marked) + &reason.text);
                 }
                 if add_lines {
                     add_line(tree, reviewed.parent, before);
@@ -63,29 +68,33 @@ fn evaluation(score: PgnScore) -> String {
 }
 
 /// Adds the better line as a variation, with its evaluation at the first move.
+///
+/// A variation that begins with the same move is a person's, or has been changed by one. It gets no more moves, because another review
+/// could not tell them from the person's own; only an evaluation that it has is replaced.
 fn add_line(tree: &mut GameTree, parent: NodeId, best: &PositionReview) {
-    let mut node = parent;
-    for (index, &mv) in best.line.iter().take(PRINTED_LINE).enumerate() {
-        let is_new = tree.node(node).is_some_and(|node| node.children().all(|child| child.mv() != Some(mv)));
-        let Ok(next) = tree.play(node, mv) else { break };
-        if index == 0
-            && (is_new || remove_remarks(tree, next).has_eval)
-            && let Some((score, _)) = best.score
-        {
-            tree.comments_mut(next).insert(0, evaluation(score));
+    let Some((&better, rest)) = best.line.split_first() else { return };
+    let is_new =
+        tree.node(parent).is_some_and(|node| node.children().all(|child| child.mv() != Some(better)));
+    let Ok(mut node) = tree.play(parent, better) else { return };
+    if (is_new || remove_remarks(tree, node).has_eval)
+        && let Some((score, _)) = best.score
+    {
+        tree.comments_mut(node).insert(0, evaluation(score));
+    }
+    if is_new {
+        for &mv in rest.iter().take(PRINTED_LINE - 1) {
+            let Ok(next) = tree.play(node, mv) else { break };
+            node = next;
         }
-        node = next;
     }
 }
 
 /// Removes what an earlier analysis says of a move: evaluation, remark, the remark's glyph, and the line that begins with the move that
 /// the remark names.
 fn remove_analysis(tree: &mut GameTree, reviewed: &MoveReview) {
-    for (judgement, best) in remove_remarks(tree, reviewed.node).judgements {
-        let nags = tree.nags_mut(reviewed.node);
-        if let Some(index) = nags.iter().position(|&nag| nag == judgement.nag()) {
-            nags.remove(index);
-        }
+    let removed = remove_remarks(tree, reviewed.node);
+    tree.nags_mut(reviewed.node).retain(|nag| !removed.nags.contains(nag));
+    for best in removed.best {
         let Some(parent) = tree.node(reviewed.parent) else { continue };
         let is_best = |node: &GameNode<'_>| node.san().is_some_and(|san| san.to_string() == best);
         let line =
@@ -122,8 +131,10 @@ fn is_own_line(first: GameNode<'_>) -> bool {
 #[derive(Default)]
 struct Remarks {
     has_eval: bool,
-    /// Each judgement, with the move that was named as best.
-    judgements: Vec<(Judgement, String)>,
+    /// The glyphs that belong to the remarks.
+    nags: Vec<Nag>,
+    /// The moves that were named as best.
+    best: Vec<String>,
 }
 
 /// Removes the evaluations and remarks of an earlier analysis from the comments of a move.
@@ -142,14 +153,31 @@ fn without_remarks(comment: &str, removed: &mut Remarks) -> String {
         removed.has_eval = true;
         kept = remove(&kept, "[%eval", "]", |_| true);
     }
-    for judgement in Judgement::ALL {
-        kept = remove(&kept, &format!("{}. ", judgement.name()), " was best.", |text| {
-            let best = best_of_own(text);
-            removed.judgements.extend(best.map(|best| (judgement, best.to_owned())));
-            best.is_some()
+    for (beginning, nags) in beginnings() {
+        kept = remove(&kept, &beginning, " was best.", |text| {
+            let Some(best) = best_of_own(text) else { return false };
+            removed.nags.extend(&nags);
+            removed.best.push(best.to_owned());
+            true
         });
     }
     if kept == comment { kept } else { kept.split_whitespace().collect::<Vec<_>>().join(" ") }
+}
+
+/// The beginning of a remark. If the move had the judgement's glyph before, it says so: that glyph is a person's and stays when the
+/// remark is removed.
+fn beginning(judgement: Judgement, is_marked: bool) -> String {
+    format!("{}{}. ", judgement.name(), if is_marked { ", as marked" } else { "" })
+}
+
+/// The beginnings of remarks, each with the glyphs that may belong to it.
+fn beginnings() -> impl Iterator<Item = (String, Vec<Nag>)> {
+    let of_judgements = Judgement::ALL.into_iter().flat_map(|judgement| {
+        [(beginning(judgement, false), vec![judgement.nag()]), (beginning(judgement, true), Vec::new())]
+    });
+    // The judgement of a mate lost or allowed depends on the score without it, so Lichess has any of the glyphs beside these.
+    let of_mates = LICHESS_MATES.map(|text| (format!("{text}. "), Judgement::ALL.map(Judgement::nag).into()));
+    of_judgements.chain(of_mates)
 }
 
 /// Removes every passage from `beginning` to `end`, both included, if the text between them is `removable`. The change of the
@@ -185,6 +213,7 @@ mod tests {
     use super::*;
     use crate::cancel::CancelToken;
     use crate::reviewer::Reviewer;
+    use tabiya_core::Move;
     use tabiya_search::{Engine, Limits, Options};
 
     fn annotated(pgn: &str, lines: bool) -> GameTree {
@@ -232,6 +261,10 @@ mod tests {
         assert_eq!(without_analysis("(0.17 → 0.90) Inaccuracy. e5 was best."), "");
         assert_eq!(without_analysis("Oh (-1 → Mate in 2) Blunder. e5 was best. Why?"), "Oh Why?");
         assert_eq!(without_analysis("(a → b) Blunder. e5 was best."), "(a → b)");
+        for mate in LICHESS_MATES {
+            assert_eq!(without_analysis(&format!("(-0.50 → Mate in 1) {mate}. g6 was best. Oh.")), "Oh.");
+            assert_eq!(without_analysis(&format!("{mate}.")), format!("{mate}."));
+        }
     }
 
     #[test]
@@ -322,6 +355,75 @@ mod tests {
         {
             let text = replaced(&format!("1. Qf7 $6 {{[%eval 0.1] Inaccuracy. Qe4 was best.}} ({line})"));
             assert!(text.contains("$4") && !text.contains("$6") && text.contains("Kg8"), "{text}");
+        }
+    }
+
+    /// Lichess marks an allowed mate with any of the glyphs.
+    #[test]
+    fn glyphs_of_lichess_on_mates_are_replaced() {
+        let remark = "(Mate in 1 → 0.00) Lost forced checkmate sequence. Qc8+ was best.";
+        let tree = annotated(&format!("{STALEMATE}1. Qf7 $2 {{{remark}}} 1/2-1/2"), false);
+        let blunder = tree.mainline().next().unwrap();
+        assert_eq!(blunder.nags(), [Nag::BLUNDER]);
+        assert!(!blunder.comments().concat().contains("sequence"), "{:?}", blunder.comments());
+    }
+
+    #[test]
+    fn glyph_of_a_person_stays_in_every_review() {
+        let mut pgn = format!("{STALEMATE}1. Qf7 $4 {{my own mark}} 1/2-1/2");
+        for _ in 0..3 {
+            let tree = annotated(&pgn, false);
+            let blunder = tree.mainline().next().unwrap();
+            assert_eq!(blunder.nags(), [Nag::BLUNDER]);
+            assert!(blunder.comments()[0].starts_with("Blunder, as marked. "), "{:?}", blunder.comments());
+            pgn = tree.pgn().to_string();
+        }
+        assert_eq!(pgn.matches("as marked").count(), 1, "{pgn}");
+    }
+
+    /// Moves added to a person's variation could not be told from the person's, and would be added in every review.
+    #[test]
+    fn variation_of_a_person_stays_as_it_is() {
+        let mut tree: GameTree = "1. f3 (1. e4 c5) 1... e5 *".parse().unwrap();
+        let mut annotated_with = |line: &str| {
+            let review = blunder(&tree, line);
+            annotate(&mut tree, &review, "Tabiya", true);
+            // Each review reads what the one before has written.
+            tree = tree.pgn().to_string().parse().unwrap();
+            tree.nodes()
+                .filter(|node| !node.is_mainline())
+                .filter_map(|node| Some(node.san()?.to_string()))
+                .collect::<Vec<_>>()
+        };
+        for line in ["e4 e5 Nf3", "e4 e5 Nf3 Nc6 Bb5", "e4 c5 Nf3", "e4 c6"] {
+            assert_eq!(annotated_with(line), ["e4", "c5"], "{line}");
+        }
+        assert_eq!(annotated_with("d4 d5 c4"), ["e4", "c5", "d4", "d5", "c4"]);
+        assert_eq!(annotated_with("e4 c6 d4"), ["e4", "c5"]);
+    }
+
+    /// A review in which the first move of a game is a blunder, with the moves of the better line.
+    fn blunder(tree: &GameTree, line: &str) -> GameReview {
+        let first = tree.mainline().next().unwrap();
+        let mut better = tree.root().game().unwrap();
+        line.split(' ').for_each(|san| assert!(better.play_san(san).is_ok(), "{san}"));
+        let position = |score, line: &[Move]| PositionReview {
+            white: 0.5,
+            score: Some((PgnScore::Centipawns(score), 9)),
+            line: line.into(),
+            tablebase: None,
+        };
+        let reviewed = MoveReview {
+            parent: NodeId::ROOT,
+            node: first.id(),
+            mv: first.mv().unwrap(),
+            color: Color::White,
+            loss: 0.5,
+            judgement: Some(Judgement::Blunder),
+        };
+        GameReview {
+            positions: vec![position(30, better.moves()), position(-300, &[])],
+            moves: vec![reviewed],
         }
     }
 

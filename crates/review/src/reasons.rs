@@ -76,8 +76,8 @@ struct Comparison {
     refutation: SearchedLine,
     /// The better line, of the side that moves.
     better: SearchedLine,
-    /// True if the better line, as far as it is printed, ends without loss of material.
-    keeps_material: bool,
+    /// The better line as far as it is printed, for what must hold to its end.
+    printed: SearchedLine,
     /// The score before the move, with the better one.
     before: Option<Score>,
     /// The score after the move.
@@ -106,13 +106,12 @@ pub fn reason(
         (Some(Score::Centipawns(before)), Some(Score::Centipawns(after))) => before - after,
         _ => 0,
     };
-    let printed = SearchedLine::new(position, first_plies(&before.line, PRINTED_LINE), side)?;
     let better = best_line(position, before)?;
     let comparison = Comparison {
         refutation: SearchedLine::new(position, &played, !side)?.explaining(difference),
         // `purpose` knows no difference of scores: a line that wins material without it has the same gain in both.
         better: if better.gain() > 0 { better } else { better.explaining(difference) },
-        keeps_material: printed.gain() >= 0,
+        printed: SearchedLine::new(position, first_plies(&before.line, PRINTED_LINE), side)?,
         before: score_before,
         after: score_after,
         tb_before: TbResult::of(before, side),

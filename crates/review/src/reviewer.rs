@@ -43,7 +43,8 @@ pub enum Players {
     /// The players to whose games Lichess has fitted its curve. Most people know its judgements.
     #[default]
     Lichess,
-    /// Players with the mean rating of the game's tags `WhiteElo` and `BlackElo`; without tags, those of Lichess's curve.
+    /// Players with the mean rating of the game's tags `WhiteElo` and `BlackElo`; without tags, those of Lichess's curve. A rating of 0
+    /// counts as none.
     OfGame,
     /// Players of this rating.
     Rated(u16),
@@ -52,7 +53,8 @@ pub enum Players {
 impl Players {
     /// The model for a game.
     fn model(self, tree: &GameTree) -> HumanModel {
-        let rating = |name| tree.tag(name).and_then(|rating| rating.trim().parse::<u16>().ok());
+        // Databases write 0 for a player without a rating.
+        let rating = |name| tree.tag(name)?.trim().parse::<u16>().ok().filter(|&rating| rating > 0);
         match self {
             Players::Lichess => HumanModel::LICHESS,
             Players::Rated(rating) => HumanModel::of_rating(rating),
@@ -145,9 +147,12 @@ impl<E: ReviewEngine> Reviewer<E> {
             let before = &review.positions[review.moves.len()];
             // The engine's own choice counts as no loss, even if the next search thinks less of it.
             let is_best = before.line.first() == Some(&mv);
-            let loss = if is_best { 0.0 } else { (before.expected(color) - after.expected(color)).max(0.0) };
+            // After a draw by rule the players may have gone on. Without a search, the position has no best move to compare with.
+            let is_compared = !is_best && before.score.is_some();
+            let loss =
+                if is_compared { (before.expected(color) - after.expected(color)).max(0.0) } else { 0.0 };
             let judgement =
-                if is_best || is_forced { None } else { before.judgement_of_move(&after, color, model) };
+                if is_compared && !is_forced { before.judgement_of_move(&after, color, model) } else { None };
             let reviewed = MoveReview { parent, node: node.id(), mv, color, loss, judgement };
             observe(&reviewed, &after);
             review.moves.push(reviewed);
@@ -308,6 +313,33 @@ mod tests {
         assert_eq!(review.worst_moves(Color::White, 3), [4, 2, 3]);
         assert_eq!(review.worst_moves(Color::White, 9), [4, 2, 3, 5, 1]);
         assert_eq!(review.worst_moves(Color::Black, 9), [7]);
+    }
+
+    #[test]
+    fn rating_of_0_is_no_rating() {
+        let model = |tags: &str| Players::OfGame.model(&format!("{tags}\n\n1. e4 *").parse().unwrap());
+        assert_eq!(model("[WhiteElo \"0\"]\n[BlackElo \"2400\"]"), HumanModel::of_rating(2400));
+        assert_eq!(model("[WhiteElo \"2000\"]\n[BlackElo \"2400\"]"), HumanModel::of_rating(2200));
+        assert_eq!(model("[WhiteElo \"0\"]\n[BlackElo \"-\"]"), HumanModel::LICHESS);
+    }
+
+    #[test]
+    fn moves_after_a_draw_by_rule_are_not_judged() {
+        let game =
+            "[FEN \"4k3/8/8/8/8/8/6p1/R3K2R b KQ - 149 100\"]\n\n100... Kf7 101. Kf2 gxh1=Q 102. Rxh1 *";
+        let engine = Engine::new(Options::default().with_hash_mb(4)).unwrap();
+        let review = Reviewer::new(engine, Limits::nodes(1000)).review(
+            &game.parse().unwrap(),
+            &CancelToken::never(),
+            |_, _| {},
+        );
+        let review = review.unwrap();
+        // The seventy-five moves are over after Kf7. The capture begins a new count.
+        let searched: Vec<bool> = review.positions.iter().map(|position| position.score.is_some()).collect();
+        assert_eq!(searched, [true, false, false, true, true]);
+        for reviewed in &review.moves[1..3] {
+            assert_eq!((reviewed.loss, reviewed.judgement), (0.0, None), "{}", reviewed.mv);
+        }
     }
 
     #[test]

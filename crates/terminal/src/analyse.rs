@@ -119,7 +119,8 @@ impl AnalyseArgs {
 /// If the position is invalid, the engine cannot be set up, or output fails.
 pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
     let (game, tree) = args.game()?;
-    let page = args.html.as_ref().map(|path| Page::new(path, args.force.existing(), args.file()));
+    let page =
+        args.html.as_ref().map(|path| Page::new(path, args.force.existing(), args.file(), args.position));
     let mut page = page.transpose()?;
     let colors = style::use_colors();
     let board_style = DiagramStyle { symbols: args.symbols, colors };

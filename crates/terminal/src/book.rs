@@ -6,9 +6,10 @@ use crate::{position, variation};
 use anyhow::{Context, Result, bail};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand};
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tabiya_book::{Book, PolyglotBuilder};
+use tabiya_book::{Book, PolyglotBuilder, polyglot_key};
 use tabiya_core::Move;
 use tabiya_core::notation::{GameResult, Next, PgnReader, TagToken};
 use tabiya_files::{input, output};
@@ -35,8 +36,8 @@ enum BookCommand {
 /// Build a Polyglot book from games.
 ///
 /// The weight of a move is its score: two for a win of the side that played it, one for a draw or an unknown result. Moves without
-/// a score are left out. What cannot be understood in a game is reported and skipped; of a game with an illegal move, the moves before it
-/// count.
+/// a score are left out, and a move that a game repeats in the same position counts once. What cannot be understood in a game is
+/// reported and skipped; of a game with an illegal move, the moves before it count.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -94,11 +95,12 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<()> {
     for path in &args.games {
         count(path, &mut counter).with_context(|| format!("{} cannot be read", path.display()))?;
     }
-    let Counter { builder, games, chess960_games, .. } = counter.into_inner();
-    let bytes = builder.build(args.min_games);
+    let counter = counter.into_inner();
+    let bytes = counter.builder.build(args.min_games);
     if bytes.is_empty() {
-        bail!(no_moves(games, args.min_games));
+        bail!(counter.no_moves(args.min_games));
     }
+    let Counter { games, chess960_games, .. } = counter;
     if chess960_games > 0 {
         let left_out = counted(chess960_games, "game");
         // A closed standard error must not fail the command.
@@ -117,18 +119,6 @@ fn build(args: &BuildArgs, out: &mut impl Write) -> Result<()> {
         writeln!(out, "{message}")?;
     }
     Ok(())
-}
-
-/// The reason why a book has no moves.
-fn no_moves(games: u64, min_games: u64) -> String {
-    match games {
-        0 => "there is no valid game of standard chess".to_owned(),
-        1 if min_games > 1 => format!("there is only one game (--min-games {min_games})"),
-        _ if games < min_games => format!("there are only {games} games (--min-games {min_games})"),
-        1 => "the game has no moves".to_owned(),
-        _ if min_games == 1 => format!("no move of the {games} games has a score"),
-        _ => format!("no move was played in {min_games} of the {games} games: try a smaller --min-games"),
-    }
 }
 
 fn count(path: &Path, counter: &mut Replay<Counter>) -> io::Result<()> {
@@ -153,9 +143,30 @@ struct Counter {
     result: GameResult,
     /// Number of games whose moves the book can have.
     games: u64,
+    /// True if one of them has a move.
+    has_moves: bool,
     /// Number of games of Chess960, which the book cannot have.
     chess960_games: u64,
     warnings: GameWarnings,
+}
+
+impl Counter {
+    /// The reason why a book of moves that were played in `min_games` games has none.
+    fn no_moves(&self, min_games: u64) -> String {
+        match self.games {
+            0 => "there is no valid game of standard chess".to_owned(),
+            1 if min_games > 1 => format!("there is only one game (--min-games {min_games})"),
+            games if games < min_games => format!("there are only {games} games (--min-games {min_games})"),
+            _ if !self.has_moves => "no game has a move".to_owned(),
+            _ if self.builder.build(1).is_empty() => {
+                "no move has a score: the side that played it has always lost".to_owned()
+            }
+            games => format!(
+                "no move with a score was played in {min_games} of the {games} games: \
+                 try a smaller --min-games"
+            ),
+        }
+    }
 }
 
 impl GameVisitor for Counter {
@@ -203,8 +214,13 @@ impl GameVisitor for Counter {
     }
 
     fn end_game(&mut self, _: &Position) -> Self::Output {
+        self.has_moves |= !self.moves.is_empty();
+        // A repetition is no further game.
+        let mut counted = HashSet::new();
         for (position, mv) in &self.moves {
-            self.builder.add(position, *mv, self.result);
+            if counted.insert((polyglot_key(position), *mv)) {
+                self.builder.add(position, *mv, self.result);
+            }
         }
         std::mem::take(&mut self.warnings)
     }
@@ -229,4 +245,54 @@ fn show(args: &ShowArgs, out: &mut impl Write) -> Result<()> {
         writeln!(out, "{mv:<14} {share:>5.1} %  {:>8}", entry.weight)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(pgn: &str) -> Counter {
+        let mut counter = Replay::new(Counter { depth: 24, ..Counter::default() });
+        let mut reader = PgnReader::new(pgn.as_bytes());
+        while reader.read_game(&mut counter).unwrap().is_some() {}
+        counter.into_inner()
+    }
+
+    #[test]
+    fn empty_book_has_a_reason_that_is_true() {
+        let three = "1. e4 e5 *\n\n1. d4 *\n\n1. e4 *";
+        let lost = "1. e4 0-1\n\n1. e4 0-1\n\n1. e4 0-1";
+        let no_score = "no move has a score: the side that played it has always lost";
+        let too_few = "no move with a score was played in 3 of the 3 games: try a smaller --min-games";
+        for (pgn, min_games, reason) in [
+            ("", 1, Some("there is no valid game of standard chess")),
+            (
+                "[FEN \"4k3/8/8/8/8/8/8/4K1R1 w G - 0 1\"]\n\n1. Rg2 *",
+                1,
+                Some("there is no valid game of standard chess"),
+            ),
+            ("1. e4 *", 3, Some("there is only one game (--min-games 3)")),
+            ("1. e4 *", 1, None),
+            (three, 4, Some("there are only 3 games (--min-games 4)")),
+            (three, 3, Some(too_few)),
+            (three, 2, None),
+            ("1-0", 1, Some("no game has a move")),
+            ("1. e4 0-1", 1, Some(no_score)),
+            (lost, 3, Some(no_score)),
+            ("1. e4 0-1\n\n1. e4 0-1\n\n1. d4 1-0", 3, Some(too_few)),
+        ] {
+            let counter = counted(pgn);
+            assert_eq!(counter.builder.build(min_games).is_empty(), reason.is_some(), "{pgn}, {min_games}");
+            if let Some(reason) = reason {
+                assert_eq!(counter.no_moves(min_games), reason, "{pgn}");
+            }
+        }
+    }
+
+    #[test]
+    fn repeated_moves_count_once_in_a_game() {
+        let counter = counted("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 1/2-1/2\n\n1. e4 *");
+        assert_eq!(counter.builder.build(1).len() / 16, 5);
+        assert!(counter.builder.build(2).is_empty());
+    }
 }

@@ -4,6 +4,8 @@ use crate::args::parse_ordinal;
 use crate::message::{GameWarnings, counted, quote};
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -67,6 +69,11 @@ pub(crate) fn read(path: &Path, number: Option<NonZeroU64>) -> Result<GameTree> 
         let _ = writeln!(io::stderr(), "{name}, game {count}: {contradiction}");
     }
     Ok(tree)
+}
+
+/// The title of a page about a PGN file: its name, or `None` for standard input.
+pub(crate) fn title(path: &Path) -> Option<Cow<'_, str>> {
+    path.file_name().filter(|_| path.as_os_str() != "-").map(OsStr::to_string_lossy)
 }
 
 /// The main line of a game up to the chosen position.
@@ -145,6 +152,12 @@ mod tests {
         assert_eq!(read_text(broken, Some(2)), Ok(1));
         let error = read_text(broken, Some(1)).unwrap_err();
         assert!(error.starts_with("games.pgn, game 1: invalid game, line 1, column 1: "), "{error}");
+    }
+
+    #[test]
+    fn standard_input_gives_no_title() {
+        assert_eq!(title(Path::new("folder/games.pgn")).as_deref(), Some("games.pgn"));
+        assert_eq!(title(Path::new("-")), None);
     }
 
     #[test]

@@ -28,20 +28,25 @@ pub(crate) fn numbered_within(start: &Position, moves: &[Move], width: usize) ->
 
 /// The moves in SAN, those of White and the first with their numbers.
 fn numbered_moves(start: &Position, moves: &[Move]) -> Vec<String> {
-    let mut position = start.clone();
-    let mut texts = Vec::new();
-    for (index, &mv) in moves.iter().enumerate() {
-        let Ok(next) = position.play(mv) else { break };
+    let numbered = |(index, (position, mv)): (usize, (Position, Move))| {
         let number = position.fullmove_number();
         let san = position.san(mv);
-        texts.push(match position.side_to_move() {
+        match position.side_to_move() {
             Color::White => format!("{number}. {san}"),
             Color::Black if index == 0 => format!("{number}... {san}"),
             Color::Black => san.to_string(),
-        });
-        position = next;
-    }
-    texts
+        }
+    };
+    played(start, moves).enumerate().map(numbered).collect()
+}
+
+/// The moves before the first illegal one, each with the position in which it is played.
+pub(crate) fn played(start: &Position, moves: &[Move]) -> impl Iterator<Item = (Position, Move)> {
+    let mut position = start.clone();
+    moves.iter().map_while(move |&mv| {
+        let next = position.play(mv).ok()?;
+        Some((std::mem::replace(&mut position, next), mv))
+    })
 }
 
 #[cfg(test)]

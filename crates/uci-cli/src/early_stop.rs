@@ -7,7 +7,7 @@
 //!
 //! At the end of the input everything that was requested before is still carried out, so that a file of commands can
 //! be piped in and the output be piped on: nothing is lost however slowly it is read. Only what would not end by itself is
-//! stopped.
+//! stopped and, unless the input is a file, each command that takes longer than [`COMMAND_TIMEOUT`].
 
 use crate::logging;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,8 +26,14 @@ struct State {
     running: Option<Running>,
     /// Number of lines that have been read and that the main loop has not executed yet.
     waiting: usize,
-    /// One of these lines, a stop line, that has been logged. `isready` may overtake it.
-    logged_stop: Option<String>,
+    /// One of these lines, which has stopped a command. `isready` may overtake it.
+    stop_line: Option<StopLine>,
+}
+
+/// A stop line that has stopped a command before the main loop executes it.
+struct StopLine {
+    line: String,
+    is_logged: bool,
 }
 
 /// The command that was started last.
@@ -62,7 +68,7 @@ impl EarlyStop {
     /// Notes a line before the main loop receives it. A stop line stops the running command if that heeds it and no earlier line is
     /// waiting: a waiting line may start another command, and the stop line is then meant for that one.
     ///
-    /// A stop line that has this effect is logged here, so that it precedes the answer in the log.
+    /// Nothing is logged here: if nobody reads the log, the reader would be blocked before it reads `quit`.
     pub(crate) fn read(&self, line: &str, is_stop: bool) {
         self.update(|state| {
             if let Some(running) = &state.running
@@ -70,25 +76,36 @@ impl EarlyStop {
                 && running.heeds_stop
                 && state.waiting == 0
             {
-                logging::received(line);
-                state.logged_stop = Some(line.to_owned());
+                state.stop_line = Some(StopLine { line: line.to_owned(), is_logged: false });
                 (running.stop)();
             }
             state.waiting += 1;
         });
     }
 
-    /// Logs a line that the main loop is about to execute, unless [`Self::read`] has logged it.
+    /// Logs a line that the main loop is about to execute, unless [`Self::log_stop`] has logged it.
     pub(crate) fn log_received(&self, line: &str) {
-        self.update(|state| {
+        let stop_line = self.update(|state| {
             // Lines that are not read from a stream, such as arguments, have not been counted.
             state.waiting = state.waiting.saturating_sub(1);
-            if state.logged_stop.as_deref() == Some(line) {
-                state.logged_stop = None;
-            } else {
-                logging::received(line);
-            }
+            state.stop_line.take_if(|stop| stop.line == line)
         });
+        // Without the lock, which the reader needs even if nobody reads the log.
+        if !stop_line.is_some_and(|stop| stop.is_logged) {
+            logging::received(line);
+        }
+    }
+
+    /// Logs the stop line that has stopped a command, so that it precedes the answer in the log.
+    pub(crate) fn log_stop(&self) {
+        let line = self.update(|state| {
+            let stop = state.stop_line.as_mut().filter(|stop| !stop.is_logged)?;
+            stop.is_logged = true;
+            Some(stop.line.clone())
+        });
+        if let Some(line) = line {
+            logging::received(&line);
+        }
     }
 
     /// Notes the end of the input.
@@ -111,9 +128,9 @@ impl EarlyStop {
         });
     }
 
-    fn update(&self, change: impl FnOnce(&mut State)) {
+    fn update<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         // A panic leaves the state valid.
-        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -195,16 +212,18 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_overtakes_a_stop_line_is_logged() {
+    fn a_stop_line_is_logged_once_even_if_another_line_overtakes_it() {
         let early_stop = EarlyStop::default();
         command(&early_stop, true);
         early_stop.read("stop", true);
         early_stop.read("isready", false);
-        let logged_stop = || early_stop.0.lock().unwrap().logged_stop.clone();
+        let is_logged = || early_stop.update(|state| state.stop_line.as_ref().map(|stop| stop.is_logged));
         early_stop.log_received("isready");
-        assert_eq!(logged_stop().as_deref(), Some("stop"));
+        assert_eq!(is_logged(), Some(false));
+        early_stop.log_stop();
+        assert_eq!(is_logged(), Some(true));
         early_stop.log_received("stop");
-        assert_eq!(logged_stop(), None);
+        assert_eq!(is_logged(), None);
     }
 
     #[test]

@@ -9,18 +9,20 @@ use std::env;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use tabiya_files::input;
-use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::filter::{LevelFilter, ParseError, Targets};
 use tracing_subscriber::fmt::time::Uptime;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{Registry, reload};
 
 /// The environment variable with a level (`info`, `debug`) or a list of targets with levels (`info,tabiya::conversation=debug`).
 const VARIABLE: &str = "TABIYA_LOG";
 
-/// The filter of a `Debug Log File` if the environment variable is not set.
-const DEFAULT_FILTER: LevelFilter = LevelFilter::DEBUG;
+/// The level of a `Debug Log File` if the environment variable is not set, and of its protocol lines in any case.
+const FILE_LEVEL: LevelFilter = LevelFilter::DEBUG;
 
 /// The `tracing` target of protocol lines, in either protocol.
 pub(crate) const PROTOCOL_TARGET: &str = "tabiya::conversation";
@@ -32,6 +34,9 @@ pub(crate) const SENT: &str = "< ";
 
 /// The beginning of the line that starts a session in a log file.
 pub(crate) const SESSION: &str = "# Log of Tabiya";
+
+/// The line after it if the transposition table has entries of searches that are not in the log.
+pub(crate) const EARLIER_SEARCHES: &str = "# Searches before this log may influence its best moves";
 
 /// The destination of the log.
 enum Destination {
@@ -47,13 +52,17 @@ static DESTINATION: Mutex<Destination> = Mutex::new(Destination::None);
 static SET_UP_LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// The first words of these lines, in either protocol.
-const SET_UP_WORDS: [&str; 5] = ["uci", "setoption", "xboard", "protover", "option"];
+const SET_UP_WORDS: [&str; 8] =
+    ["uci", "setoption", "xboard", "protover", "option", "memory", "cores", "egtpath"];
 
 /// Maximum number of these lines that are kept.
 const MAX_SET_UP_LINES: usize = 1000;
 
 /// Maximum length of these lines, in bytes.
 const MAX_SET_UP_LENGTH: usize = 10_000;
+
+/// True after a `go` since the last `ucinewgame`.
+static HAS_SEARCHED: AtomicBool = AtomicBool::new(false);
 
 /// Writes to the current destination.
 struct Writer;
@@ -76,41 +85,51 @@ fn destination() -> MutexGuard<'static, Destination> {
     DESTINATION.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts logging, once in the process. Without colours, because the destination may become a file.
-fn start(filter: Targets) {
-    static STARTED: OnceLock<()> = OnceLock::new();
-    STARTED.get_or_init(|| {
+/// Logs what `filter` admits to this destination from now on. Without colours, because the destination may become a file.
+fn log_to(new_destination: Destination, filter: Targets) {
+    static FILTER: OnceLock<reload::Handle<Targets, Registry>> = OnceLock::new();
+    *destination() = new_destination;
+    let handle = FILTER.get_or_init(|| {
+        let (layer, handle) = reload::Layer::new(Targets::new());
         let format = tracing_subscriber::fmt::layer()
             .with_timer(Uptime::default())
             .with_writer(|| Writer)
             .with_ansi(false)
             .log_internal_errors(false);
-        tracing_subscriber::registry().with(filter).with(format).init();
+        tracing_subscriber::registry().with(layer).with(format).init();
+        handle
     });
+    // Cannot fail: the subscriber lives as long as the process.
+    let _ = handle.reload(filter);
+}
+
+/// The filter of the environment variable; `None` if that is not set or empty.
+fn filter_from_env() -> Option<Result<Targets, ParseError>> {
+    let filter = env::var_os(VARIABLE).filter(|value| !value.is_empty())?;
+    Some(filter.to_string_lossy().parse())
 }
 
 /// Starts logging to standard error if `TABIYA_LOG` is set.
 pub(crate) fn init_from_env() {
-    let Some(filter) = env::var_os(VARIABLE).filter(|value| !value.is_empty()) else { return };
-    match filter.to_string_lossy().parse::<Targets>() {
-        Ok(filter) => {
-            *destination() = Destination::Stderr;
-            start(filter);
-        }
+    match filter_from_env() {
+        Some(Ok(filter)) => log_to(Destination::Stderr, filter),
         // A bad filter must not keep the engine from playing.
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "{VARIABLE}: {error}");
-        }
+        Some(Err(error)) => drop(writeln!(io::stderr(), "{VARIABLE}: {error}")),
+        None => {}
     }
 }
 
-/// Appends to a log file from now on. An empty name ends logging.
+/// Appends to a log file from now on. An empty name ends that, and logging goes on as `TABIYA_LOG` says.
 ///
 /// # Errors
 /// If the file cannot be written, is not a regular file, or has contents that are not a log of this program.
 pub(crate) fn log_to_file(name: &str) -> Result<()> {
+    let filter = filter_from_env().and_then(Result::ok);
     if name.is_empty() {
-        *destination() = Destination::None;
+        match filter {
+            Some(filter) => log_to(Destination::Stderr, filter),
+            None => log_to(Destination::None, Targets::new()),
+        }
         return Ok(());
     }
     // Some GUIs set all options before each game, which is still the same session.
@@ -118,9 +137,10 @@ pub(crate) fn log_to_file(name: &str) -> Result<()> {
         return Ok(());
     }
     let file = open(Path::new(name)).with_context(|| format!("the log file {name:?} cannot be written"))?;
-    *destination() = Destination::File { name: name.to_owned(), file };
-    let filter = env::var(VARIABLE).ok().and_then(|filter| filter.parse().ok());
-    start(filter.unwrap_or_else(|| Targets::new().with_default(DEFAULT_FILTER)));
+    let filter = filter.unwrap_or_else(|| Targets::new().with_default(FILE_LEVEL));
+    // Without the protocol lines, the file could not be replayed.
+    let filter = filter.with_target(PROTOCOL_TARGET, FILE_LEVEL);
+    log_to(Destination::File { name: name.to_owned(), file }, filter);
     set_up_lines().iter().for_each(|line| log_received(line));
     Ok(())
 }
@@ -153,6 +173,9 @@ fn open(path: &Path) -> io::Result<File> {
         }
     }
     writeln!(file, "{SESSION}: {NAME}")?;
+    if HAS_SEARCHED.load(Ordering::Relaxed) {
+        writeln!(file, "{EARLIER_SEARCHES}")?;
+    }
     Ok(file)
 }
 
@@ -170,15 +193,24 @@ fn is_log(start: &str) -> bool {
 /// Logs a received line.
 pub(crate) fn received(line: &str) {
     log_received(line);
-    let is_set_up = line.split_whitespace().next().is_some_and(|word| SET_UP_WORDS.contains(&word));
-    if is_set_up && line.len() <= MAX_SET_UP_LENGTH {
-        let mut lines = set_up_lines();
-        // A GUI may set all options again before each game.
-        lines.retain(|earlier| earlier != line);
-        if lines.len() < MAX_SET_UP_LINES {
-            lines.push(line.to_owned());
+    match line.split_whitespace().next() {
+        Some("go") => HAS_SEARCHED.store(true, Ordering::Relaxed),
+        Some("ucinewgame") => HAS_SEARCHED.store(false, Ordering::Relaxed),
+        Some(word) if SET_UP_WORDS.contains(&word) && line.len() <= MAX_SET_UP_LENGTH => {
+            keep_set_up_line(&mut set_up_lines(), line);
         }
+        _ => {}
     }
+}
+
+fn keep_set_up_line(lines: &mut Vec<String>, line: &str) {
+    // A GUI may set all options again before each game.
+    lines.retain(|earlier| earlier != line);
+    if lines.len() == MAX_SET_UP_LINES {
+        // The first line chose the protocol.
+        lines.remove(1);
+    }
+    lines.push(line.to_owned());
 }
 
 fn set_up_lines() -> MutexGuard<'static, Vec<String>> {
@@ -202,6 +234,18 @@ fn json_string(line: &str) -> serde_json::Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keeps_the_first_and_the_latest_set_up_lines() {
+        let mut lines = Vec::new();
+        let option = |number| format!("option Contempt={number}");
+        keep_set_up_line(&mut lines, "xboard");
+        (0..MAX_SET_UP_LINES + 10).for_each(|number| keep_set_up_line(&mut lines, &option(number)));
+        assert_eq!(lines.len(), MAX_SET_UP_LINES);
+        assert_eq!(lines[..2], ["xboard".to_owned(), option(11)]);
+        keep_set_up_line(&mut lines, &option(11));
+        assert_eq!((&lines[1], lines.last()), (&option(12), Some(&option(11))));
+    }
 
     #[test]
     fn recognises_logs() {

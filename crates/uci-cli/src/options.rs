@@ -360,6 +360,16 @@ mod tests {
         }
     }
 
+    /// XBoard and Cute Chess read the numbers of an option into an `int`.
+    #[test]
+    fn numbers_fit_an_int() {
+        for option in OPTIONS.iter() {
+            if let Kind::Spin { max, .. } = option.kind {
+                assert!(i32::try_from(max).is_ok(), "{}", option.name);
+            }
+        }
+    }
+
     #[test]
     fn defaults_change_nothing() {
         let mut controller = Controller::new(Options::default().with_hash_mb(1)).unwrap();

@@ -87,6 +87,11 @@ fn without_chess960_castling(position: &Position) -> Option<Position> {
     Position::from_builder(&builder).ok()
 }
 
+/// Returns true if castling has the notation of Chess960: if that is set, or the position needs it.
+pub(crate) fn uses_chess960_notation(position: &Position, is_set: bool) -> bool {
+    is_set || !position.has_standard_castling()
+}
+
 /// Plays a list of moves in UCI notation.
 ///
 /// # Errors

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use crossbeam_channel::Receiver;
 #[cfg(any(unix, windows))]
 use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Read, Stdin, Write};
 #[cfg(unix)]
 use std::os::fd::AsFd;
 #[cfg(windows)]
@@ -145,20 +145,18 @@ fn end_input(early_stop: &EarlyStop) {
     let _ = thread::Builder::new().name("end".into()).spawn(watch);
 }
 
-#[cfg(unix)]
-fn is_file(stream: &impl AsFd) -> bool {
-    let file = stream.as_fd().try_clone_to_owned().map(File::from);
-    file.and_then(|file| file.metadata()).is_ok_and(|metadata| metadata.is_file())
-}
-
-#[cfg(windows)]
-fn is_file(stream: &impl AsHandle) -> bool {
-    let file = stream.as_handle().try_clone_to_owned().map(File::from);
+#[cfg(any(unix, windows))]
+fn is_file(stream: &Stdin) -> bool {
+    #[cfg(unix)]
+    let handle = stream.as_fd();
+    #[cfg(windows)]
+    let handle = stream.as_handle();
+    let file = handle.try_clone_to_owned().map(File::from);
     file.and_then(|file| file.metadata()).is_ok_and(|metadata| metadata.is_file())
 }
 
 #[cfg(not(any(unix, windows)))]
-fn is_file<T>(_: &T) -> bool {
+fn is_file(_: &Stdin) -> bool {
     false
 }
 

@@ -89,7 +89,8 @@ fn read(
             }
         };
         let ended = chunk.is_empty();
-        // A carriage return ends a line too. In CR LF this yields an empty line, which is skipped.
+        // A carriage return ends a line too. In CR LF this yields an empty line. Blank lines are skipped, so that the first line
+        // with a command selects the protocol.
         let end = chunk.iter().position(|&byte| byte == b'\n' || byte == b'\r');
         let length = end.unwrap_or(chunk.len());
         if line.len() + length > MAX_LINE_LENGTH {
@@ -99,8 +100,10 @@ fn read(
             line.extend_from_slice(&chunk[..length]);
         }
         source.consume(length + usize::from(end.is_some()));
-        if (end.is_some() || ended) && (too_long || !line.is_empty()) {
+        if (end.is_some() || ended) && (too_long || !line.trim_ascii().is_empty()) {
             send(if too_long { Input::TooLong } else { decode(&line) })?;
+        }
+        if end.is_some() {
             line.clear();
             too_long = false;
         }
@@ -138,7 +141,8 @@ mod tests {
         let expected = [line("uci"), line("isready"), line("go"), line("quit"), Input::End];
         assert_eq!(lines(b"uci\nisready\r\n\n\rgo\rquit"), expected);
         assert_eq!(lines(b""), [Input::End]);
-        assert_eq!(lines(b"\n\n"), [Input::End]);
+        assert_eq!(lines(b"\n\n \n \t\r\n "), [Input::End]);
+        assert_eq!(lines(b"\n  \nuci\n"), [line("uci"), Input::End]);
         assert_eq!(lines(b"\xef\xbb\xbfuci\n"), [line("uci"), Input::End]);
     }
 

@@ -7,7 +7,7 @@
 //! searches have filled.
 
 use crate::early_stop::EarlyStop;
-use crate::logging::{PROTOCOL_TARGET, RECEIVED, SENT, SESSION};
+use crate::logging::{EARLIER_SEARCHES, PROTOCOL_TARGET, RECEIVED, SENT, SESSION};
 use crate::options;
 use crate::protocol;
 use crate::reader::Input;
@@ -17,6 +17,7 @@ use clap::Args;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::collections::{BTreeSet, VecDeque};
 use std::io::{self, Write};
+use std::mem;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::thread;
@@ -58,7 +59,7 @@ pub(crate) struct ReplayArgs {
 /// A logged protocol line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Entry {
-    /// Time since the start of the program.
+    /// Time since logging began in the process.
     at: Duration,
     /// True for input of the engine, false for output.
     is_input: bool,
@@ -78,18 +79,27 @@ fn parse_entry(line: &str) -> Option<Entry> {
     Some(Entry { at, is_input, line: serde_json::from_str(text).ok()? })
 }
 
+/// A session of a log.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct LoggedSession {
+    /// True if searches before the log have filled the transposition table.
+    is_tt_tainted: bool,
+    entries: Vec<Entry>,
+}
+
 /// The sessions of a log. Those without input are left out.
-fn sessions(log: &str) -> Vec<Vec<Entry>> {
-    let mut sessions = vec![Vec::new()];
+fn sessions(log: &str) -> Vec<LoggedSession> {
+    let mut sessions = Vec::new();
+    let mut session = LoggedSession::default();
     for line in log.lines() {
         if line.starts_with(SESSION) {
-            sessions.push(Vec::new());
+            sessions.push(mem::take(&mut session));
         }
-        if let (Some(entry), Some(session)) = (parse_entry(line), sessions.last_mut()) {
-            session.push(entry);
-        }
+        session.is_tt_tainted |= line == EARLIER_SEARCHES;
+        session.entries.extend(parse_entry(line));
     }
-    sessions.retain(|session| session.iter().any(|entry| entry.is_input));
+    sessions.push(session);
+    sessions.retain(|session| session.entries.iter().any(|entry| entry.is_input));
     sessions
 }
 
@@ -105,8 +115,8 @@ struct Determinism {
 }
 
 impl Determinism {
-    fn new() -> Determinism {
-        Determinism { options: BTreeSet::new(), is_tt_tainted: false, unanswered: VecDeque::new() }
+    fn new(is_tt_tainted: bool) -> Determinism {
+        Determinism { options: BTreeSet::new(), is_tt_tainted, unanswered: VecDeque::new() }
     }
 
     /// Processes a line of input.
@@ -183,13 +193,13 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut impl Write) -> Result<()> {
     }
     let count = sessions.len() as u64;
     let number = args.session.map_or(count, NonZeroU64::get);
-    let Some(entries) = usize::try_from(number - 1).ok().and_then(|index| sessions.get(index)) else {
+    let Some(session) = usize::try_from(number - 1).ok().and_then(|index| sessions.get(index)) else {
         bail!("{name} has {}: there is no session {number}", counted(count, "session"));
     };
     if count > 1 {
         writeln!(out, "session {number} of {count}")?;
     }
-    let tally = replay(entries, args.timing, out)?;
+    let tally = replay(session, args.timing, out)?;
     let Tally { sent, same, different, different_unrepeatable } = tally;
     writeln!(
         out,
@@ -203,7 +213,8 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-fn replay(entries: &[Entry], timing: bool, out: &mut impl Write) -> Result<Tally> {
+fn replay(session: &LoggedSession, timing: bool, out: &mut impl Write) -> Result<Tally> {
+    let LoggedSession { is_tt_tainted, entries } = session;
     let (input, lines) = unbounded();
     let (sender, answers) = unbounded();
     let early_stop = EarlyStop::default();
@@ -215,9 +226,9 @@ fn replay(entries: &[Entry], timing: bool, out: &mut impl Write) -> Result<Tally
     };
     let inputs = entries.iter().filter(|entry| entry.is_input && !sets_log_file(&entry.line)).count();
     let mut tally = Tally::default();
-    let mut determinism = Determinism::new();
+    let mut determinism = Determinism::new(*is_tt_tainted);
     let start = Instant::now();
-    for entry in entries {
+    for (index, entry) in entries.iter().enumerate() {
         if timing {
             thread::sleep(entry.at.saturating_sub(start.elapsed()));
         }
@@ -252,6 +263,11 @@ fn replay(entries: &[Entry], timing: bool, out: &mut impl Write) -> Result<Tally
         } else {
             *if is_repeatable { &mut tally.different } else { &mut tally.different_unrepeatable } += 1;
             writeln!(out, "< {answer}    (in the log: {})", entry.line)?;
+            // Under xboard the engine keeps the game, to which the replies in the log no longer belong.
+            let is_move = |entry: &Entry| !entry.is_input && entry.line.starts_with("move ");
+            if awaited == "move" && entries[index + 1..].iter().any(is_move) {
+                bail!("the engine's move differs from the log, so the game cannot go on");
+            }
         }
         out.flush()?;
     }
@@ -328,9 +344,9 @@ mod tests {
     }
 
     fn session(lines: &[&str]) -> (Result<Tally>, String) {
-        let entries: Vec<Entry> = lines.iter().map(|line| entry(line)).collect();
+        let entries = lines.iter().map(|line| entry(line)).collect();
         let mut out = Vec::new();
-        let tally = replay(&entries, false, &mut out);
+        let tally = replay(&LoggedSession { is_tt_tainted: false, entries }, false, &mut out);
         (tally, String::from_utf8(out).unwrap())
     }
 
@@ -350,12 +366,13 @@ mod tests {
     fn separates_the_sessions_of_a_log() {
         let line = |text: &str| format!("0.1s DEBUG tabiya::conversation: > {text:?}\n");
         let (one, two) = (line("uci"), line("xboard"));
-        assert_eq!(sessions(""), [[]; 0]);
+        assert_eq!(sessions(""), []);
         assert_eq!(sessions(&one).len(), 1);
-        let log = format!("{SESSION}: 1\n{one}{one}{SESSION}: 2\n{SESSION}: 3\n{two}");
+        let log = format!("{SESSION}: 1\n{one}{one}{SESSION}: 2\n{SESSION}: 3\n{EARLIER_SEARCHES}\n{two}");
         let read = sessions(&log);
-        assert_eq!(read.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
-        assert_eq!(read[1][0].line, "xboard");
+        assert_eq!(read.iter().map(|session| session.entries.len()).collect::<Vec<_>>(), [2, 1]);
+        assert_eq!(read[1].entries[0].line, "xboard");
+        assert_eq!([read[0].is_tt_tainted, read[1].is_tt_tainted], [false, true]);
     }
 
     #[test]
@@ -385,6 +402,17 @@ mod tests {
     }
 
     #[test]
+    fn game_ends_at_the_first_different_move_of_the_engine() {
+        let lines =
+            ["> xboard", "> sd 1", "> setboard 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "> go", "< move a1b1"];
+        let (tally, text) = session(&lines);
+        assert_eq!(tally.unwrap().different_unrepeatable, 1, "{text}");
+        let (result, text) = session(&[&lines[..], &["> usermove g8f8", "< move b1b8"]].concat());
+        assert!(result.unwrap_err().to_string().contains("differs from the log"), "{text}");
+        assert!(text.ends_with("< move a1a8    (in the log: move a1b1)\n"), "{text}");
+    }
+
+    #[test]
     fn missing_answer_is_an_error() {
         let (result, _) = session(&["> quit", "< readyok"]);
         assert!(result.unwrap_err().to_string().contains("did not answer"));
@@ -393,7 +421,7 @@ mod tests {
     #[test]
     fn tracks_repeatable_searches() {
         let repeatable = |lines: &[&str]| {
-            let mut determinism = Determinism::new();
+            let mut determinism = Determinism::new(false);
             let mut last = false;
             for &line in lines {
                 match line {
@@ -420,5 +448,10 @@ mod tests {
         }
         assert!(!repeatable(&["go depth 3", "go depth 3"]));
         assert!(!repeatable(&["go depth 3", "go depth 3", "bestmove"]));
+        let mut after_other_searches = Determinism::new(true);
+        for (line, is_repeatable) in [("go depth 3", false), ("ucinewgame", false), ("go depth 3", true)] {
+            after_other_searches.observe(line);
+            assert_eq!(after_other_searches.answer(), is_repeatable, "{line}");
+        }
     }
 }

@@ -12,8 +12,9 @@
 //! - During a perft, a benchmark or `genfens`, commands except `isready` are queued, so that a file of commands can be
 //!   piped in. A queued `stop` ends everything requested before it.
 //! - `quit` ends everything. Jobs get [`JOB_TIMEOUT`] for their results, so that a short perft can be piped in.
-//! - At the end of the input, searches and jobs are finished first; see [`early_stop`](crate::early_stop). So are they at
-//!   the end of lines given as arguments.
+//! - At the end of the input, searches and jobs are finished first, each within
+//!   [`COMMAND_TIMEOUT`](crate::early_stop::COMMAND_TIMEOUT) unless the input is a file. Lines given as arguments
+//!   have no such limit.
 //! - `stop` and `ponderhit` without a search are ignored, as the protocol requires.
 
 pub(crate) mod command;
@@ -63,7 +64,7 @@ pub(crate) fn run(
     early_stop: &EarlyStop,
     output: impl Write,
 ) -> Result<()> {
-    let mut output = Output::new(output);
+    let mut output = Output::new(output, early_stop.clone());
     let identified = identify_before_setup(&first, early_stop, &mut output)?;
     // Never dropped, because that would wait for every search thread, and the process is about to end.
     let mut session = ManuallyDrop::new(Session::new(output, early_stop.clone())?);
@@ -417,7 +418,7 @@ impl<W: Write> Session<W> {
     /// Returns true if castling is written as king takes rook: if the GUI has set `UCI_Chess960`, or the game
     /// needs it.
     fn uses_chess960_notation(&self, game: &Game) -> bool {
-        self.controller.settings.chess960 || !game.position().has_standard_castling()
+        position::uses_chess960_notation(game.position(), self.controller.settings.chess960)
     }
 
     fn report(&mut self, event: SearchEvent) -> io::Result<()> {

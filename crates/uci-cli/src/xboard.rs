@@ -9,6 +9,7 @@
 //! - `ping` during the engine's move is answered after it, as the protocol requires; otherwise at once.
 //! - At the end of the input the engine still finishes its move, within [`COMMAND_TIMEOUT`](crate::early_stop::COMMAND_TIMEOUT) unless the input is a file.
 //! - Options take effect after the engine's move. Analysis is restarted; pondering ends.
+//! - A time control takes effect with the next search. Pondering ends, because its search has the former one.
 
 mod clock;
 pub(crate) mod command;
@@ -49,7 +50,8 @@ const HINT_NODES: u64 = 20_000;
 /// If the engine cannot be set up, or output fails.
 pub(crate) fn run(input: Receiver<Input>, early_stop: &EarlyStop, output: impl Write) -> Result<()> {
     // Never dropped, because that would wait for every search thread, and the process is about to end.
-    let mut session = ManuallyDrop::new(Session::new(Output::new(output), early_stop.clone())?);
+    let output = Output::new(output, early_stop.clone());
+    let mut session = ManuallyDrop::new(Session::new(output, early_stop.clone())?);
     loop {
         let input = if session.is_ending { never() } else { input.clone() };
         let task = session.task.as_ref();
@@ -128,6 +130,8 @@ struct Session<W> {
     chess960: bool,
     role: Role,
     clock: EngineClock,
+    /// Length of the game, in plies, when the time control was set: its number of moves counts from there.
+    control_start: usize,
     /// True to show thinking output (`post`).
     post: bool,
     /// True to ponder (`hard`).
@@ -160,6 +164,7 @@ impl<W: Write> Session<W> {
             chess960: false,
             role: Role::Play(Color::Black),
             clock: EngineClock::new(),
+            control_start: 0,
             post: false,
             ponder: false,
             task: None,
@@ -216,14 +221,18 @@ impl<W: Write> Session<W> {
             Command::ExitAnalysis => Ok(()),
             Command::AnalysisStatus => self.print_status(),
             Command::Level(control) => {
+                self.stop_pondering();
                 self.clock.set_control(control);
+                self.control_start = self.game.moves().len();
                 Ok(())
             }
             Command::MoveTime(time) => {
+                self.stop_pondering();
                 self.clock.set_move_time(time);
                 Ok(())
             }
             Command::Depth(depth) => {
+                self.stop_pondering();
                 self.clock.set_depth(depth);
                 Ok(())
             }
@@ -280,6 +289,7 @@ impl<W: Write> Session<W> {
         self.invalid = false;
         self.chess960 = false;
         self.clock.reset();
+        self.control_start = 0;
         self.controller.player.new_game();
         (self.score, self.hint) = (None, None);
         if self.role != Role::Analyse {
@@ -345,6 +355,7 @@ impl<W: Write> Session<W> {
     fn start_from(&mut self, game: Game) -> io::Result<()> {
         self.abort_search()?;
         self.game = game;
+        self.control_start = 0;
         self.invalid = false;
         (self.score, self.hint) = (None, None);
         if self.role == Role::Analyse { self.start_search_if_due() } else { Ok(()) }
@@ -386,8 +397,9 @@ impl<W: Write> Session<W> {
                 task.search.ponderhit();
                 // From now on the clock limits it.
                 let handle = task.search.stop_handle();
+                let found = task.last.clone();
                 self.early_stop.register(true, true, move || handle.stop());
-                Ok(())
+                self.print_thinking(found)
             }
             _ => self.start_search_if_due(),
         }

@@ -28,14 +28,18 @@ export const tacticIn = (words, tactic) => inWords(words.tactics, tactic.motif, 
 
 /**
  * A comment of a move in which the review's remark, which PGN has in English, is in the words of a language.
- * @param {ReasonWords | null} words
+ * @param {ReasonWords} words
  * @param {Record<Judgement, string>} judgements
  * @param {string} comment
  * @param {Pick<NodeData, "judgement" | "reason">} node
  */
 export function remarkIn(words, judgements, comment, { judgement, reason }) {
   if (!judgement || !reason) return comment;
-  return comment.replace(`${capitalized(judgement)}. ${reason.text}`, () => `${capitalized(judgements[judgement])}. ${reasonIn(words, reason)}`);
+  // eslint-disable-next-line no-restricted-syntax -- PGN has it in English.
+  const marks = [["", ""], [", as marked", words.asMarked]];
+  return marks.reduce((text, [english, own]) => (
+    text.replace(`${capitalized(judgement)}${english}. ${reason.text}`, () => `${capitalized(judgements[judgement])}${own}. ${reasonIn(words, reason)}`)
+  ), comment);
 }
 
 const capitalized = (/** @type {string} */ text) => text[0].toUpperCase() + text.slice(1);

@@ -65,6 +65,7 @@ const inMoves = (/** @type {number} */ moves) => (moves === 1 ? "in einem Zug" :
  * @type {ReasonWords}
  */
 const REASONS = {
+  asMarked: ", wie angegeben",
   better: (san, clause, purpose) => {
     if (purpose?.kind === "castles") return `Am besten war die Rochade ${san}.`;
     // The move names the square.

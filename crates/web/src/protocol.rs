@@ -25,7 +25,7 @@ pub const VERSION: u32 = 3;
 
 /// Maximum size of a message with PGN texts or games, in bytes.
 pub const MAX_MESSAGE: usize = 16 << 20;
-/// Maximum size of any other message. The longest game by the rules has about 80 kB.
+/// Maximum size of any other message. The longest game by the rules takes 124 kB.
 pub const MAX_SMALL_MESSAGE: usize = 128 << 10;
 
 /// The types of requests with PGN texts or games.

@@ -144,6 +144,7 @@ test("the remark of a review among the comments is in the page's language", () =
   const node = { judgement: "blunder", reason: { text: "Gives up castling. O-O was best.", fault: { kind: "gives-up-castling" }, best: "O-O", purpose: { kind: "castles" }, arrows: [] } };
   const comment = "Blunder. Gives up castling. O-O was best. My words.";
   assert.equal(DE.words.remark(comment, node), "Grober Fehler. Gibt das Rochaderecht auf. Am besten war die Rochade O-O. My words.");
+  assert.match(DE.words.remark(comment.replace("Blunder.", "Blunder, as marked."), node), /^Grober Fehler, wie angegeben\. Gibt/);
   assert.equal(EN.words.remark(comment, node), comment);
   assert.equal(DE.words.remark("My words.", {}), "My words.");
 });

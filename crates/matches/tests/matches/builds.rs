@@ -163,7 +163,10 @@ fn revisions_of_another_repository_are_built_by_its_own_command() {
     let play = |out: &str, build: &str| {
         let mut command = Command::new(MATCHES);
         // Of a subfolder, too, the whole repository is exported.
-        command.args(["selfplay", "--repository"]).arg(other.path("folder")).args(["--build", build, "--out", out]);
+        command
+            .args(["selfplay", "--repository"])
+            .arg(other.path("folder"))
+            .args(["--build", build, "--out", out]);
         command.args(["--program", "bin/fake", "--book", "start.epd", "--games", "2", "--nodes", "1"]);
         command.args(["--max-moves", "2"]).current_dir(ours.root()).env("CARGO_MANIFEST_DIR", ours.root());
         command.env_remove("CARGO_TARGET_DIR").output().unwrap()

@@ -15,24 +15,17 @@ const OPENING: u16 = 15;
 /// Returns the first effect of the better move that the move played does not have.
 pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
     let start = comparison.better.position(0)?;
-    let better = Effects::new(start, &comparison.better)?;
+    let better = Effects::new(start, &comparison.printed)?;
     let played = Effects::new(start, &comparison.refutation)?;
     let others = played.all();
-    better.all().into_iter().find(|effect| !others.iter().any(|other| is_alike(effect, other)))
-}
-
-/// Returns true if two effects are of the same kind and act on the same piece.
-fn is_alike(a: &Purpose, b: &Purpose) -> bool {
-    let protected = |effect: &Purpose| match effect {
+    let is_missing = |effect: &Purpose| match effect {
+        // The move played may save the piece in another way, as by a capture of the attacker.
         Purpose::MovesToSafety { piece } | Purpose::Defends { piece } | Purpose::ParriesThreat { piece } => {
-            Some(*piece)
+            played.leaves_threatened(*piece)
         }
-        _ => None,
+        _ => !others.contains(effect),
     };
-    match (protected(a), protected(b)) {
-        (Some(a), Some(b)) => a == b,
-        _ => a == b,
-    }
+    better.all().into_iter().find(is_missing)
 }
 
 /// A move with the positions around it, and the line that it begins.
@@ -99,6 +92,13 @@ impl<'c> Effects<'c> {
         Some(if defends { Purpose::Defends { piece } } else { Purpose::ParriesThreat { piece } })
     }
 
+    /// Returns true if the opponent threatens to win the piece, which stood on its square before the move.
+    fn leaves_threatened(&self, piece: NamedPiece) -> bool {
+        let square = if piece.square == self.mv.from() { self.mv.destination() } else { piece.square };
+        // A check only delays a threat.
+        self.after.in_check() || threatened(self.after, !self.side).contains(square)
+    }
+
     /// The moved piece attacks another that was safe.
     fn attack(&self) -> Option<Purpose> {
         let victims = new_threats(self.before, self.after, self.mv.destination(), self.side);
@@ -112,13 +112,9 @@ impl<'c> Effects<'c> {
 
     /// The move captures a piece other than a pawn, and the answer captures one of the same type.
     fn exchange(&self) -> Option<Purpose> {
-        let reply = *self.searched.line.moves().get(1)?;
-        let taken = |position: &Position, mv: Move| {
-            let victim = named_piece(position, mv.destination())?;
-            mv.is_capture().then_some(victim.piece)
-        };
-        let piece = taken(self.before, self.mv).filter(|&piece| piece != PieceType::Pawn)?;
-        (taken(self.after, reply) == Some(piece)).then_some(Purpose::Exchanges { piece })
+        let piece = self.searched.captured(0)?.piece;
+        let is_exchange = piece != PieceType::Pawn && self.searched.captured(1)?.piece == piece;
+        is_exchange.then_some(Purpose::Exchanges { piece })
     }
 
     /// A passed pawn advances, or one is made.
@@ -153,8 +149,7 @@ impl<'c> Effects<'c> {
     }
 
     fn capture(&self) -> Option<Purpose> {
-        let piece = named_piece(self.before, self.mv.destination())?;
-        (self.mv.is_capture()).then_some(Purpose::Captures { piece })
+        Some(Purpose::Captures { piece: self.searched.captured(0)? })
     }
 
     /// A knight or bishop leaves its home square in the opening.

@@ -20,7 +20,7 @@ pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
     }
     // Material that both moves win, such as a recaptured piece, is no reason to prefer one of them.
     let wins_more = better.gain() > refutation.loss();
-    let keeps_material = comparison.keeps_material && refutation.gain() > 0 && better.gain() == 0;
+    let keeps_material = comparison.printed.gain() >= 0 && refutation.gain() > 0 && better.gain() == 0;
     of_line(better, *before, tb_before)
         .filter(|purpose| wins_more || !matches!(purpose, Purpose::WinsMaterial { .. }))
         .or_else(|| effects::find(comparison))

@@ -24,7 +24,7 @@ pub(super) fn find(comparison: &Comparison) -> Option<Purpose> {
         others.iter().all(|other| std::mem::discriminant(other) != std::mem::discriminant(purpose))
     };
     prevented_reply(comparison)
-        .or_else(|| avoided_exchange(refutation, better))
+        .or_else(|| avoided_exchange(comparison))
         .or_else(|| effects(better)?.into_iter().find(is_new))
         .or_else(|| more_squares(comparison))
 }
@@ -60,7 +60,7 @@ fn more_squares(comparison: &Comparison) -> Option<Purpose> {
 
 /// The opponent threatens the reply to the move played. After the better move it is impossible, or loses its piece.
 fn prevented_reply(comparison: &Comparison) -> Option<Purpose> {
-    let Comparison { better, refutation, .. } = comparison;
+    let Comparison { better, printed, refutation, .. } = comparison;
     let (played, other) = (refutation.position(1)?, better.position(1)?);
     let (reply, best) = (refutation.mv()?, *better.line.moves().first()?);
     let is_quiet = !reply.is_capture() && !reply.is_castle() && reply.promotion().is_none();
@@ -69,7 +69,7 @@ fn prevented_reply(comparison: &Comparison) -> Option<Purpose> {
     let is_check = played.in_check() || other.in_check();
     // A piece on the same square prevents every move to it, which says nothing.
     let is_occupied = best.destination() == reply.destination();
-    if !is_quiet || !is_same_piece || is_check || is_occupied || better.line.moves().contains(&reply) {
+    if !is_quiet || !is_same_piece || is_check || is_occupied || printed.line.moves().contains(&reply) {
         return None;
     }
     let works = |position: &Position| {
@@ -84,24 +84,20 @@ fn prevented_reply(comparison: &Comparison) -> Option<Purpose> {
 }
 
 /// After the move played, two pieces of a type are exchanged. In the better line none of them is.
-fn avoided_exchange(refutation: &SearchedLine, better: &SearchedLine) -> Option<Purpose> {
+fn avoided_exchange(comparison: &Comparison) -> Option<Purpose> {
+    let Comparison { printed, refutation, .. } = comparison;
     let piece = (0..2).find_map(|ply| exchanged(refutation, ply))?;
     let count = |position: &Position| -> u32 {
         Color::ALL.into_iter().map(|color| position.pieces(color, piece).count()).sum()
     };
-    let stays = better.line.moves().len() >= LASTING && count(better.end()?) == count(better.position(0)?);
+    let stays = printed.line.moves().len() >= LASTING && count(printed.end()?) == count(printed.position(0)?);
     stays.then_some(Purpose::AvoidsExchange { piece })
 }
 
 /// The type of two pieces, other than pawns, that are captured on one square by this move of a line and the next.
 fn exchanged(searched: &SearchedLine, ply: usize) -> Option<PieceType> {
-    let taken = |ply: usize| {
-        let mv = *searched.line.moves().get(ply)?;
-        let victim = named_piece(searched.position(ply)?, mv.destination())?;
-        mv.is_capture().then_some(victim)
-    };
-    let first = taken(ply)?;
-    (taken(ply + 1)? == first && first.piece != PieceType::Pawn).then_some(first.piece)
+    let first = searched.captured(ply)?;
+    (searched.captured(ply + 1)? == first && first.piece != PieceType::Pawn).then_some(first.piece)
 }
 
 /// The effects of a line's first move, the most telling first.

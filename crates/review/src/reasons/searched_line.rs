@@ -88,6 +88,12 @@ impl SearchedLine {
         Some(self.position(ply)?.san(*self.line.moves().get(ply)?).to_string())
     }
 
+    /// The piece that the move with this index captures. `None` for a capture en passant.
+    pub(super) fn captured(&self, ply: usize) -> Option<NamedPiece> {
+        let mv = *self.line.moves().get(ply)?;
+        named_piece(self.position(ply)?, mv.destination()).filter(|_| mv.is_capture())
+    }
+
     /// The position that decides what is won. The line may end amid an exchange, which is played to its end. Beyond what the line has
     /// shown before its last move, that counts only if the scores differ by as much.
     fn settled(&self) -> Option<&Position> {

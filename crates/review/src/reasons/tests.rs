@@ -315,6 +315,24 @@ fn threats_that_were_there_are_overlooked() {
 }
 
 #[test]
+fn better_moves_save_no_piece_that_the_move_played_saves() {
+    // Knight and bishop can capture the pawn that attacks the queen, and the bishop is attacked itself.
+    let queen = "2kr1b1r/pppn1ppp/4pn2/5q1b/3P2P1/2N2N1P/PPPB1PB1/R2Q1RK1 b - - 0 11";
+    let pawn = "2krr3/pp1b1p1p/2p1p2b/3nNp2/8/P2P2P1/BPP1NP1P/1K1R2R1 b - - 1 18";
+    let knight = "4r1k1/5ppp/8/3pN3/8/8/5PPP/6K1 w - - 0 1";
+    for (fen, played, better, clause, is_told) in [
+        (queen, "Bxg4 hxg4 Qxg4", "Nxg4 hxg4 Qxg4", "ends the threat to the queen on f5", false),
+        (queen, "Be7 gxf5 Bxf3", "Nxg4 hxg4 Qxg4", "ends the threat to the queen on f5", true),
+        (pawn, "f6 Nxd7 Rxd7", "Re7 c4", "defends the pawn on f7", false),
+        (pawn, "a6 Nxf7 Bg7", "Re7 c4", "defends the pawn on f7", true),
+        // The piece is threatened on its new square.
+        (knight, "Nc4 dxc4 h3", "Nd3 h6", "moves the knight on e5 to safety", true),
+    ] {
+        assert_eq!(text_for(fen, played, better).contains(clause), is_told, "{fen}, {played}");
+    }
+}
+
+#[test]
 fn purposes_are_effects_that_the_other_move_lacks() {
     for (fen, better, played, alike) in [
         ("6k1/5ppp/8/8/3q4/8/5PPP/4N1K1 w - - 0 1", "Nf3, which attacks the queen on d4,", "h3 h6", "Nc2 h6"),
@@ -388,6 +406,7 @@ fn quiet_moves_have_what_the_lines_show() {
         ("6k1/5pp1/7p/8/7N/8/5PPP/6K1 b - - 0 1", "Kf8 Nf5 Ke8", "g6 Kf1", "prevents Nf5"),
         ("6k1/5pp1/7p/8/7N/8/5PPP/6K1 b - - 0 1", "Kf8 Nf3 Ke8", "g6 Kf1", ""),
         ("6k1/5pp1/7p/8/7N/8/5PPP/6K1 b - - 0 1", "Kf8 Nf5 Ke8", "g6 Kf1 Kf8 Nf5", ""),
+        ("6k1/5pp1/7p/8/7N/8/5PPP/6K1 b - - 0 1", "Kf8 Nf5 Ke8", "g6 Kf1 Kf8 Ke1 Ke8 Kd1 Kd8 Kc1 g5 Nf5", ""),
         // It could be captured after the move played, too.
         ("6k1/5pp1/4p2p/8/7N/8/5PPP/6K1 b - - 0 1", "Kf8 Nf5 exf5", "g6 Kf1", ""),
         // The move played has allowed it, or the square is taken.
@@ -399,6 +418,7 @@ fn quiet_moves_have_what_the_lines_show() {
         (queens, "h3 Qxc3 bxc3 h6", "Qb3 h6 h3 g6", "avoids the exchange of queens"),
         // They are exchanged later, or the line is too short to tell.
         (queens, "Qxc5 dxc5 h3 h6", "Qb3 Qb6 Qxb6 axb6", ""),
+        (queens, "Qxc5 dxc5 h3 h6", "Qb3 h6 h3 g6 g3 Kg7 Kg2 Qb6 Qxb6 axb6", ""),
         (queens, "Qxc5 dxc5 h3 h6", "Qb3 h6", ""),
         (rooks, "h3 h6", "Re1 h6", "offers the exchange of rooks"),
         // Nothing defends the rook.

@@ -2,6 +2,7 @@
 //! and probabilities are from White's point of view.
 
 use super::white_view;
+use crate::variation;
 use serde_json::{Value, json};
 use tabiya_core::{Bound, Color, Move};
 use tabiya_movegen::{Outcome, Position};
@@ -80,12 +81,5 @@ fn uci(position: &Position, moves: &[Move]) -> Vec<String> {
 }
 
 fn san(start: &Position, moves: &[Move]) -> Vec<String> {
-    let mut position = start.clone();
-    let mut texts = Vec::new();
-    for &mv in moves {
-        let Ok(next) = position.play(mv) else { break };
-        texts.push(position.san(mv).to_string());
-        position = next;
-    }
-    texts
+    variation::played(start, moves).map(|(position, mv)| position.san(mv).to_string()).collect()
 }

@@ -1,8 +1,10 @@
 //! The analysis as an HTML page: a board, the game, and the lines.
 
 use crate::NAME;
+use crate::game_file::{self, GameArgs};
 use crate::message::counted;
 use anyhow::{Result, bail};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use tabiya_core::Bound;
 use tabiya_core::notation::NodeId;
@@ -17,6 +19,8 @@ pub(super) struct Page {
     existing: Existing,
     /// The PGN file, if there is one.
     input: Option<PathBuf>,
+    /// The number of the game in the file.
+    number: u64,
     /// The latest exact report of each line.
     lines: Vec<Info>,
 }
@@ -26,11 +30,22 @@ impl Page {
     ///
     /// # Errors
     /// If the file is the input or standard output, or exists and must not be replaced.
-    pub(super) fn new(path: &Path, existing: Existing, input: Option<&Path>) -> Result<Page> {
+    pub(super) fn new(
+        path: &Path,
+        existing: Existing,
+        input: Option<&Path>,
+        GameArgs { game, .. }: GameArgs,
+    ) -> Result<Page> {
         if output::is_stdout(path) {
             bail!("the page needs a file: standard output has the table");
         }
-        let page = Page { path: path.into(), existing, input: input.map(Path::to_owned), lines: Vec::new() };
+        let page = Page {
+            path: path.into(),
+            existing,
+            input: input.map(Path::to_owned),
+            number: game.map_or(1, NonZeroU64::get),
+            lines: Vec::new(),
+        };
         output::check(path, existing, &page.inputs())?;
         Ok(page)
     }
@@ -53,8 +68,8 @@ impl Page {
         let tree = tree.unwrap_or_else(|| GameTree::from(game));
         let last = game.moves().len().checked_sub(1).and_then(|ply| tree.mainline().nth(ply));
         let position = last.map_or(NodeId::ROOT, |node| node.id());
-        let title = self.input.as_ref().and_then(|path| path.file_name());
-        let title = title.map_or_else(|| "Analysis".into(), |name| name.to_string_lossy());
+        let title = self.input.as_deref().and_then(game_file::title);
+        let title = title.unwrap_or_else(|| "Analysis".into());
         let search = match self.lines.first() {
             Some(info) => {
                 let nodes = self.lines.iter().map(|line| line.nodes).max().unwrap_or_default();
@@ -63,7 +78,8 @@ impl Page {
             None => "the game is over".to_owned(),
         };
         let mut page = HtmlReport::new(Vec::new(), &Heading::new(title, NAME, search))?;
-        page.add(&ReportGame::from_analysis(tree, position, &self.lines))?;
+        let analysis = ReportGame::from_analysis(tree, position, &self.lines);
+        page.add(&ReportGame { number: self.number, ..analysis })?;
         output::write(&self.path, &page.finish()?, self.existing, &self.inputs())?;
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::json::score_object;
 use serde_json::{Value, json};
 use tabiya_core::{Color, Move};
-use tabiya_movegen::{Game, Position};
+use tabiya_movegen::{Game, Outcome, Position};
 use tabiya_review::{
     CancelToken, HumanModel, Judgement, PositionReview, Purpose, Reason, Reviewer, purpose, reason,
 };
@@ -48,13 +48,25 @@ impl BestLine {
         let san = position.san(mv).to_string();
         let uci = mv.to_uci(!position.has_standard_castling()).to_string();
         if self.review.line.first() == Some(&mv) {
-            return Some(Alternative { uci, san, is_best: true, score: None, judgement: None, reason: None });
+            return Some(Alternative {
+                uci,
+                san,
+                is_best: true,
+                outcome: None,
+                score: None,
+                judgement: None,
+                reason: None,
+            });
         }
+        let mut next = game.clone();
+        next.play(mv).ok()?;
+        let outcome = next.outcome();
         let (judgement, after) = Reviewer::new(engine, limits).judge_move(game, mv, &self.review, cancel)?;
         let reason =
             judgement.filter(|_| !self.is_cut_short).and_then(|_| reason(position, mv, &self.review, &after));
-        let score = after.score_of(Color::White);
-        Some(Alternative { uci, san, is_best: false, score, judgement, reason })
+        // A finished game counts as a mate or a draw, which is not a score to print.
+        let score = after.score_of(Color::White).filter(|_| outcome.is_none());
+        Some(Alternative { uci, san, is_best: false, outcome, score, judgement, reason })
     }
 }
 
@@ -63,6 +75,8 @@ pub(super) struct Alternative {
     uci: String,
     san: String,
     is_best: bool,
+    /// The outcome, if the move ends the game.
+    outcome: Option<Outcome>,
     /// The score after the move, from White's point of view.
     score: Option<Score>,
     judgement: Option<Judgement>,
@@ -76,18 +90,20 @@ impl Alternative {
         if self.is_best {
             return format!("{san} is the best move.");
         }
-        let score = self.score.map(|score| format!(" ({score})")).unwrap_or_default();
+        let result = self.outcome.map(|outcome| outcome.result().to_owned());
+        let value = result.or_else(|| self.score.map(|score| score.to_string()));
+        let value = value.map(|value| format!(" ({value})")).unwrap_or_default();
         let reason = self.reason.as_ref().map(|reason| format!(" {}", reason.text)).unwrap_or_default();
         match self.judgement {
-            Some(Judgement::Inaccuracy) => format!("{san} is an inaccuracy{score}.{reason}"),
-            Some(judgement) => format!("{san} is a {}{score}.{reason}", judgement.name().to_lowercase()),
-            None => format!("{san} is no mistake{score}."),
+            Some(Judgement::Inaccuracy) => format!("{san} is an inaccuracy{value}.{reason}"),
+            Some(judgement) => format!("{san} is a {}{value}.{reason}", judgement.name().to_lowercase()),
+            None => format!("{san} is no mistake{value}."),
         }
     }
 
-    /// The comparison as an object.
+    /// The comparison as an object. If the move ends the game, it has an outcome, and no score.
     pub(super) fn json(&self, position: &Position) -> Value {
-        json!({
+        let mut object = json!({
             "fen": position.to_string(),
             "why_not": self.san,
             "is_best": self.is_best,
@@ -96,6 +112,10 @@ impl Alternative {
             "reason": self.reason,
             "pv": [self.uci],
             "san": [self.san],
-        })
+        });
+        if let Some(outcome) = self.outcome {
+            object["outcome"] = outcome.to_string().into();
+        }
+        object
     }
 }

@@ -7,7 +7,7 @@ use super::progress::Progress;
 use super::survey::Survey;
 use crate::NAME;
 use crate::args::{EvaluationArgs, ForceArgs, LimitArgs, TablebaseArgs, parse_hash};
-use crate::game_file::result_contradiction;
+use crate::game_file::{self, result_contradiction};
 use crate::interrupt::Interrupt;
 use crate::message::{GameWarnings, counted};
 use anyhow::{Context, Result, bail};
@@ -323,10 +323,7 @@ impl<'a> Run<'a> {
     }
 
     fn heading(&self) -> Heading {
-        let title = match self.args.games.file_name() {
-            Some(name) if self.args.games.as_os_str() != "-" => name.to_string_lossy().into_owned(),
-            _ => "Annotated games".to_owned(),
-        };
+        let title = game_file::title(&self.args.games).unwrap_or_else(|| "Annotated games".into());
         let search = format!("{} per position, {} evaluation", self.limits_text(), self.evaluation.name());
         Heading::new(title, NAME, search)
     }

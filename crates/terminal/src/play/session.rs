@@ -206,11 +206,13 @@ impl PlaySession {
             Request::Empty => reply(""),
             Request::Move(mv) => self.user_plays(mv, elapsed),
             Request::Undo => self.undo(),
-            Request::Redo => self.redo(),
             // A change would alter the record of the finished game.
-            Request::Hint | Request::Switch | Request::Level(_) if self.game().outcome().is_some() => {
+            Request::Redo | Request::Hint | Request::Switch | Request::Level(_)
+                if self.game().outcome().is_some() =>
+            {
                 reply("The game is over. Type new first.")
             }
+            Request::Redo => self.redo(),
             Request::Hint => Reply { text: String::new(), action: Action::Hint },
             Request::Flip => {
                 self.flipped = !self.flipped;
@@ -444,8 +446,10 @@ mod tests {
     fn finished_game_keeps_sides_and_level() {
         let mut white = session(Color::White);
         play(&mut white, "e4 e5");
+        // There is a move to replay.
+        white.handle("undo", SECOND);
         white.handle("resign", SECOND);
-        for line in ["switch", "level 800", "hint"] {
+        for line in ["switch", "level 800", "hint", "redo"] {
             let reply = white.handle(line, SECOND);
             let expected = ("The game is over. Type new first.", Action::None);
             assert_eq!((reply.text.as_str(), reply.action), expected, "{line}");

@@ -16,6 +16,9 @@ const MAX_MOVE_OVERHEAD_MS: u64 = 5000;
 /// Upper limit of `nodestime`.
 const MAX_NODES_PER_MS: u64 = 1_000_000;
 
+/// Upper limit of `Strength Seed`: XBoard and Cute Chess read the limits of a number into an `int`.
+const MAX_STRENGTH_SEED: u64 = i32::MAX as u64;
+
 /// Upper limit of `SyzygyProbeDepth` in plies.
 const MAX_PROBE_DEPTH: u64 = 100;
 
@@ -187,7 +190,7 @@ fn strength(settings: &Settings) -> Vec<EngineOption> {
             spin(
                 settings.strength_seed,
                 0,
-                u64::from(u32::MAX),
+                MAX_STRENGTH_SEED,
                 Effect::Setting(|settings, seed| settings.strength_seed = seed),
             ),
         ),

@@ -85,13 +85,17 @@ impl EngineClock {
         self.remaining = remaining;
     }
 
-    /// The limits for the next move, after `moves` moves of the engine.
-    pub(super) fn limits(&self, moves: usize) -> Limits {
+    /// The limits for the next move, after `moves` moves of the engine since the time control was set. The number is negative if
+    /// more moves have been taken back.
+    pub(super) fn limits(&self, moves: i64) -> Limits {
         let mut limits = Limits::default().with_depth(self.depth);
         match self.limit {
             TimeLimit::Move(time) => limits.movetime = Some(time),
             TimeLimit::Game(control) => {
-                let moves_to_go = control.moves.map(|period| period - (moves % period as usize) as u32);
+                let moves_to_go = control.moves.map(|period| {
+                    let period = i64::from(period);
+                    (period - moves % period) as u32
+                });
                 let clock = Clock::new(self.remaining, control.increment);
                 limits.clock = Some(clock.with_moves_to_go(moves_to_go));
             }
@@ -99,12 +103,12 @@ impl EngineClock {
         limits
     }
 
-    /// Updates the clock after the engine's move number `moves`, for GUIs that do not send `time` before each
-    /// move.
-    pub(super) fn moved(&mut self, elapsed: Duration, moves: usize) {
+    /// Updates the clock after the engine's move number `moves` since the time control was set, for GUIs that do not send `time`
+    /// before each move.
+    pub(super) fn moved(&mut self, elapsed: Duration, moves: i64) {
         let TimeLimit::Game(control) = self.limit else { return };
         self.remaining = self.remaining.saturating_sub(elapsed).saturating_add(control.increment);
-        if control.moves.is_some_and(|period| moves.is_multiple_of(period as usize)) {
+        if control.moves.is_some_and(|period| moves > 0 && moves % i64::from(period) == 0) {
             self.remaining = self.remaining.saturating_add(control.base);
         }
     }
@@ -114,7 +118,7 @@ impl EngineClock {
 mod tests {
     use super::*;
 
-    fn clock(engine_clock: &EngineClock, moves: usize) -> (u128, u128, Option<u32>) {
+    fn clock(engine_clock: &EngineClock, moves: i64) -> (u128, u128, Option<u32>) {
         let clock = engine_clock.limits(moves).clock.unwrap();
         (clock.remaining.as_millis(), clock.increment.as_millis(), clock.moves_to_go)
     }
@@ -147,6 +151,9 @@ mod tests {
         assert_eq!(clock(&engine_clock, 1), (10_000, 0, Some(1)));
         engine_clock.moved(Duration::from_secs(5), 2);
         assert_eq!(clock(&engine_clock, 2), (65_000, 0, Some(2)));
+        assert_eq!(clock(&engine_clock, -1).2, Some(3), "a move before the time control was set");
+        engine_clock.moved(Duration::ZERO, 0);
+        assert_eq!(clock(&engine_clock, 0).0, 65_000);
         engine_clock.set_remaining(Duration::from_secs(3));
         assert_eq!(clock(&engine_clock, 2).0, 3000);
         engine_clock.reset();

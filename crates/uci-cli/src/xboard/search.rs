@@ -3,6 +3,7 @@
 use super::command::sanitize;
 use super::format::{MoveText, ThinkingLine};
 use super::{HINT_NODES, Purpose, Role, Session, Task};
+use crate::position;
 use crate::rate_limiter::RateLimiter;
 use std::io::{self, Write};
 use std::time::Instant;
@@ -25,7 +26,7 @@ impl<W: Write> Session<W> {
 
     /// Returns true if castling is written as `O-O`: in the variant, or if the position needs it.
     fn uses_chess960_notation(&self) -> bool {
-        self.chess960 || !self.game.position().has_standard_castling()
+        position::uses_chess960_notation(self.game.position(), self.chess960)
     }
 
     pub(super) fn stop_pondering(&mut self) {
@@ -55,7 +56,7 @@ impl<W: Write> Session<W> {
                 self.start(Purpose::Analysis, self.game.clone(), Limits::infinite());
             }
             Role::Play(color) if color == position.side_to_move() && position.has_legal_move() => {
-                let limits = self.clock.limits(self.moves_made(color));
+                let limits = self.clock.limits(self.control_moves(color));
                 self.start(Purpose::Move, self.game.clone(), limits);
             }
             _ => {}
@@ -68,7 +69,7 @@ impl<W: Write> Session<W> {
         let Role::Play(color) = self.role else { return };
         let mut game = self.game.clone();
         if game.play(expected).is_ok() && game.position().has_legal_move() {
-            let limits = self.clock.limits(self.moves_made(color)).with_ponder(true);
+            let limits = self.clock.limits(self.control_moves(color)).with_ponder(true);
             self.start(Purpose::Ponder(expected), game, limits);
         }
     }
@@ -88,10 +89,11 @@ impl<W: Write> Session<W> {
             Some(Task { search, purpose, root, start, remaining, last: None, rate_limiter, current: None });
     }
 
-    /// The number of moves that a side has made in this game.
-    fn moves_made(&self, color: Color) -> usize {
+    /// The number of moves that a side has made since the time control was set; negative if more have been taken back.
+    fn control_moves(&self, color: Color) -> i64 {
         let first = usize::from(self.game.start().side_to_move() == color);
-        (self.game.moves().len() + first) / 2
+        let made = |plies: usize| ((plies + first) / 2) as i64;
+        made(self.game.moves().len()) - made(self.control_start)
     }
 
     pub(super) fn handle_event(&mut self, event: SearchEvent) -> io::Result<()> {
@@ -130,7 +132,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Prints lines of thinking output, if wanted.
-    fn print_thinking(&mut self, lines: impl IntoIterator<Item = Info>) -> io::Result<()> {
+    pub(super) fn print_thinking(&mut self, lines: impl IntoIterator<Item = Info>) -> io::Result<()> {
         let is_shown = self.shows_thinking();
         let Some(task) = self.task.as_ref().filter(|_| is_shown) else { return Ok(()) };
         lines
@@ -157,9 +159,10 @@ impl<W: Write> Session<W> {
         let color = self.game.position().side_to_move();
         self.play(mv);
         self.score = score.map(|score| (score, self.game.moves().len()));
-        self.clock.moved(task.start.elapsed(), self.moves_made(color));
+        self.clock.moved(task.start.elapsed(), self.control_moves(color));
         self.output.line(format_args!("move {}", MoveText { mv, chess960 }))?;
-        self.hint = answer.ponder;
+        // At limited strength the expected reply is too weak to be a hint.
+        self.hint = answer.ponder.filter(|_| self.controller.player.settings.strength.is_none());
         let over = self.print_result()?;
         self.process_deferred()?;
         if let (Some(expected), true, false) = (answer.ponder, self.ponder && !self.is_ending, over) {
@@ -215,7 +218,7 @@ impl<W: Write> Session<W> {
         self.output.line("")
     }
 
-    /// Answers `hint` with the expected move, or after a short search.
+    /// Answers `hint` with the expected move, or after a short search, always at full strength: the hint is for the user.
     pub(super) fn print_hint(&mut self) -> io::Result<()> {
         if self.invalid {
             return Ok(());
@@ -227,8 +230,8 @@ impl<W: Write> Session<W> {
             Some(mv) => Some(mv),
             None if self.task.is_some() || !position.has_legal_move() => None,
             None => {
-                let limits = Limits::nodes(HINT_NODES);
-                self.controller.prepare(&self.game, limits).start(&self.game).wait().best
+                let engine = self.controller.player.engine_mut();
+                engine.go(&self.game, Limits::nodes(HINT_NODES)).answer().best
             }
         };
         match mv {
@@ -237,6 +240,60 @@ impl<W: Write> Session<W> {
                 self.output.line(format_args!("Hint: {}", MoveText { mv, chess960 }))
             }
             None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::early_stop::EarlyStop;
+    use crate::output::Output;
+    use crate::reader::Input;
+
+    fn session() -> Session<Vec<u8>> {
+        let early_stop = EarlyStop::default();
+        Session::new(Output::new(Vec::new(), early_stop.clone()), early_stop).unwrap()
+    }
+
+    fn receive(session: &mut Session<Vec<u8>>, lines: &str) {
+        for line in lines.lines() {
+            assert!(session.receive(Input::Line(line.to_owned())).unwrap().is_continue());
+        }
+    }
+
+    #[test]
+    fn moves_of_a_time_control_count_from_its_command() {
+        let mut session = session();
+        let mut moves_to_go = |lines: &str, color: Color| {
+            receive(&mut session, lines);
+            session.clock.limits(session.control_moves(color)).clock.unwrap().moves_to_go
+        };
+        let moves = "e2e4\ne7e5\ng1f3\nb8c6\nf1c4";
+        assert_eq!(moves_to_go("level 40 5 0\nnew\nforce", Color::White), Some(40));
+        assert_eq!(moves_to_go(moves, Color::White), Some(37));
+        assert_eq!(moves_to_go("level 8 5 0", Color::White), Some(8));
+        assert_eq!(moves_to_go("g8f6\nd2d3", Color::White), Some(7));
+        assert_eq!(moves_to_go("", Color::Black), Some(7));
+        assert_eq!(moves_to_go("remove\nremove", Color::Black), Some(9), "taken back beyond the command");
+        assert_eq!(moves_to_go("new\nforce", Color::White), Some(8));
+        assert_eq!(moves_to_go("e2e4\ne7e5\nlevel 6 5 0", Color::White), Some(6));
+        let set_board = "setboard 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1";
+        assert_eq!(moves_to_go(set_board, Color::Black), Some(6));
+        assert_eq!(moves_to_go("e8e7\ne2e4", Color::Black), Some(5));
+    }
+
+    #[test]
+    fn time_control_ends_pondering() {
+        let mut session = session();
+        for command in ["level 8 22 0", "st 5", "sd 3"] {
+            receive(&mut session, "new\nforce\ne2e4");
+            session.role = Role::Play(Color::White);
+            let reply = session.game.position().parse_uci("e7e5").unwrap();
+            session.start_pondering(reply);
+            assert!(session.task.is_some());
+            receive(&mut session, command);
+            assert!(session.task.is_none(), "{command}");
         }
     }
 }
