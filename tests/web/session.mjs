@@ -35,7 +35,7 @@ afterEach(async () => {
   assert.deepEqual(problems, []);
 });
 
-/** Opens a tab of the profile. It is `page` from now on. */
+/** Opens a tab of the profile and waits until its board can be used. It is `page` from now on. */
 async function openTab(hash = "", prepare = undefined) {
   page = await context.newPage();
   // On a loaded machine, a reply can take long. A longer timeout delays only failures.
@@ -49,6 +49,7 @@ async function openTab(hash = "", prepare = undefined) {
   });
   if (prepare) await page.addInitScript(prepare);
   await page.goto(address + hash);
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
 }
 
 /** Makes a tab that was opened before `page`. */
@@ -62,7 +63,7 @@ async function open({ viewport = DESKTOP, colorScheme = "light", locale = "en-GB
   context = await browser.newContext({ viewport, colorScheme, locale, acceptDownloads: true, ...options });
   await openTab(hash, prepare);
   // A position in the address takes the place of the initial one when the engine has checked it.
-  await page.waitForFunction((isSetUp) => globalThis.tabiya?.positionInfo && (!isSetUp || globalThis.tabiya.tab === "analyse"), Boolean(hash) && isLegal);
+  if (hash && isLegal) await page.waitForFunction(() => globalThis.tabiya.positionInfo && globalThis.tabiya.tab === "analyse");
 }
 
 /** Opens the page and plays 1. e4 and Tabiya's reply. */
