@@ -82,15 +82,18 @@ def notices() -> str:
     mit = (ROOT / "LICENSE-MIT").read_text(encoding="utf-8")
     mit = mit[mit.index("Permission is hereby granted") :].strip("\n")
     owners: dict[str, list[str]] = {}
-    for package in packages():
+    # The Boost licence names no owner, so that every package with it has the same text, or should have.
+    others = packages()
+    boost = next((text for package in others if package["license"] == "BSL-1.0" and (text := texts(package))), [])
+    for package in others:
         name = f"{package['name']} {package['version']} ({package['license']})"
         found = texts(package)
         if not found:
-            if not offers_mit(package):
-                sys.exit(f"{name} does not contain its licence; add the text to this program")
             authors = ", ".join(package["authors"]) or package["repository"]
             name += f", copyright: {authors}"
-            found = [mit]
+            found = [mit] if offers_mit(package) else boost if package["license"] == "BSL-1.0" else []
+        if not found:
+            sys.exit(f"{name}: the package does not contain its licence; add the text to this program")
         for text in found:
             owners.setdefault(text, []).append(name)
     owners.setdefault(mit, []).extend(OTHERS)

@@ -101,8 +101,11 @@ impl Tabiya {
 
     /// Starts a command, usually of `tabiya`.
     pub(crate) fn spawn(mut command: Command) -> Tabiya {
+        // A log that the user has switched on is not part of the test.
+        if !command.get_envs().any(|(name, _)| name == "TABIYA_LOG") {
+            command.env_remove("TABIYA_LOG");
+        }
         let mut child = command
-            .env_remove("TABIYA_LOG")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

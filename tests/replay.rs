@@ -2,8 +2,6 @@
 
 use crate::folder::Folder;
 use crate::process::Tabiya;
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 /// The name of the log.
 const LOG: &str = "session.log";
@@ -169,19 +167,11 @@ fn earlier_searches_make_best_moves_unrepeatable() {
 
 /// Runs UCI commands with `TABIYA_LOG` and returns the log on standard error.
 fn log_of(variable: &str, commands: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tabiya"))
-        .env("TABIYA_LOG", variable)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("start tabiya");
-    let mut stdin = child.stdin.take().expect("piped stream");
-    stdin.write_all(commands.as_bytes()).expect("the engine reads");
-    drop(stdin);
-    let output = child.wait_with_output().expect("exited");
-    assert!(output.status.success(), "{}", output.status);
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    let mut engine = Tabiya::with_variable(("TABIYA_LOG", variable), &[]);
+    engine.send_bytes(commands.as_bytes());
+    let exit = engine.finish();
+    assert!(exit.status.success(), "{}", exit.status);
+    exit.errors
 }
 
 #[test]

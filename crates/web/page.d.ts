@@ -80,7 +80,7 @@ type ByKind<Union, Tag extends keyof Union> = { [Kind in Union[Tag] & string]: (
 interface ReasonWords {
   /** The sentence about the better move, with the clause of its purpose. */
   better(san: string, clause: string, purpose: Purpose | undefined): string;
-  /** What follows the judgement if the user has given the move its glyph. */
+  /** The addition to the judgement if the user has given the move its glyph. */
   asMarked: string;
   faults: ByKind<Fault, "kind">;
   purposes: ByKind<Purpose, "kind">;

@@ -42,6 +42,7 @@ function startServer(options = [], port = 0) {
 
 /** Ends a server and waits for its end. */
 function stopServer({ child }) {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     child.on("exit", resolve);
     child.kill("SIGTERM");

@@ -1,5 +1,5 @@
-// A server, a browser and a page of it, for the tests of one file, and what a user does with the page. A message in the console, an error of the
-// page or a request to another server fails the test. `context`, `page` and `server` change with the functions below.
+// The server, browser and page that the tests of one file share, and a user's actions on the page. A message in the console, an error of the page
+// or a request to another server fails the test. `context`, `page` and `server` change with the functions below.
 
 import assert from "node:assert/strict";
 import fs from "node:fs";

@@ -160,6 +160,18 @@ fn hints_have_full_strength() {
 }
 
 #[test]
+fn hints_at_limited_strength_are_given_while_pondering() {
+    let mut engine = Tabiya::xboard();
+    engine.send("hard\noption UCI_LimitStrength=1\noption UCI_Elo=800\nsd 4\nusermove e2e4");
+    engine.expect("move ");
+    // The hint that pondering begins with.
+    engine.ping();
+    let lines = answers(&mut engine, "hint");
+    assert!(lines.len() == 1 && lines[0].starts_with("Hint: "), "{lines:?}");
+    engine.finish_well();
+}
+
+#[test]
 fn finishes_the_move_at_the_end_of_input() {
     let exit = Tabiya::run(&["xboard", "hard", "new", "sd 6", "go", "ping 1"]);
     assert!(exit.status.success(), "{}", exit.errors);

@@ -47,11 +47,11 @@ pub fn open_stream(path: &Path) -> io::Result<Box<dyn Read + Send>> {
 /// # Errors
 /// As [`open`], if the file is larger, or if it cannot be read.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let length = check_regular(path)?.len();
-    if length > limit {
+    let file = open(path)?;
+    if file.metadata()?.len() > limit {
         return Err(too_large(limit));
     }
-    read_to_limit(File::open(path)?, limit)
+    read_to_limit(file, limit)
 }
 
 /// Reads what [`open_stream`] opens up to its end, but at most `limit` bytes.

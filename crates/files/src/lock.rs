@@ -151,10 +151,10 @@ impl Lock {
     }
 }
 
-/// Attempts to lock a file: [`Lock::is_folder_locked`] in another process holds a lock for a moment.
+/// Maximum number of attempts to lock a file, because [`Lock::is_folder_locked`] in another process holds a lock for a moment.
 const ATTEMPTS: u32 = 5;
 /// Time between two attempts.
-const PAUSE: Duration = Duration::from_millis(10);
+const ATTEMPT_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Creates and locks the file; `None` if another process holds the lock.
 fn open_locked(path: &Path) -> io::Result<Option<File>> {
@@ -166,7 +166,7 @@ fn open_locked(path: &Path) -> io::Result<Option<File>> {
             if attempts == ATTEMPTS {
                 return Ok(None);
             }
-            thread::sleep(PAUSE);
+            thread::sleep(ATTEMPT_INTERVAL);
             continue;
         }
         // The former holder may have removed the file after it was opened here; then the lock excludes nobody.

@@ -145,10 +145,12 @@ impl<'a> Match<'a> {
             "-strict" => self.add(&["--strict"]),
             "-help" => self.add(&["--help"]),
             "-use-affinity" | "-affinity" => self.add(&["--affinity"]),
-            // A colon is also part of a path on Windows.
-            "-tb" => first
-                .split(if cfg!(windows) || first.contains(';') { ';' } else { ':' })
-                .for_each(|folder| self.add(&["--syzygy", folder])),
+            // On Windows a colon is part of a path.
+            "-tb" => {
+                let has_drive = first.as_bytes().get(1) == Some(&b':');
+                let separator = if first.contains(';') || has_drive { ';' } else { ':' };
+                first.split(separator).for_each(|folder| self.add(&["--syzygy", folder]));
+            }
             "-variant" if first == "fischerandom" || first == "chess960" => self.add(&["--book", "chess960"]),
             "-sprt" => {
                 let number = |key, default| value(key).unwrap_or(default);
@@ -466,8 +468,8 @@ mod tests {
             ),
             ("./fastchess --compliance path/engine --uci x", "conformance path/engine --uci x"),
             (
-                "-engine cmd=a -engine cmd=b -each nodes=5 -openings file=b.epd -variant standard -strict -testEnv -tb a;b",
-                "selfplay --engine cmd=a --engine cmd=b --book b.epd --strict --syzygy a --syzygy b --nodes 5 --games 4 -j 1",
+                "-engine cmd=a -engine cmd=b -each nodes=5 -openings file=b.epd -variant standard -strict -testEnv -tb C:\\a;D:\\b",
+                "selfplay --engine cmd=a --engine cmd=b --book b.epd --strict --syzygy C:\\a --syzygy D:\\b --nodes 5 --games 4 -j 1",
             ),
             // Options of the match may be repeated for each engine.
             (

@@ -75,7 +75,8 @@ pub struct PreparedSearch<'a, E> {
 }
 
 impl<E: PlayerEngine> Player<E> {
-    /// Creates a player. `seed` decides on the choice among book moves and on play at limited strength, unless the settings have a seed for that.
+    /// Creates a player. `seed` decides on the choice among book moves and on play at limited strength. There, a seed in the settings
+    /// replaces it for both.
     pub fn new(engine: E, seed: u64) -> Player<E> {
         let mut random = SplitMix64::new(seed);
         let game_seed = random.next_u64();

@@ -92,7 +92,8 @@ pub struct MoveReview {
     pub mv: Move,
     /// The side that made the move.
     pub color: Color,
-    /// The loss of expected score compared with the best move; never negative.
+    /// The loss of expected score compared with the best move; never negative. 0 if the position before it was not searched, as after a
+    /// draw by rule.
     pub loss: ExpectedScore,
     /// The judgement, if the move was bad and not the only legal one.
     pub judgement: Option<Judgement>,
@@ -251,8 +252,12 @@ impl GameReview {
     /// The accuracy of a side in per cent, or `None` if it made no move.
     pub fn accuracy(&self, color: Color) -> Option<f64> {
         let white: Vec<ExpectedScore> = self.positions.iter().map(|position| position.white).collect();
-        let moves = self.moves.iter().zip(weights(&white));
-        accuracy(moves.filter(|(mv, _)| mv.color == color).map(|(mv, weight)| (mv.loss, weight)))
+        let moves = self.moves.iter().zip(&self.positions).zip(weights(&white));
+        // From a position that is drawn by rule, no move is judged.
+        let is_counted =
+            |mv: &MoveReview, before: &PositionReview| mv.color == color && before.score.is_some();
+        let counted = moves.filter(|((mv, before), _)| is_counted(mv, before));
+        accuracy(counted.map(|((mv, _), weight)| (mv.loss, weight)))
     }
 
     /// The number of moves of a side with this judgement.
@@ -340,6 +345,14 @@ mod tests {
         for reviewed in &review.moves[1..3] {
             assert_eq!((reviewed.loss, reviewed.judgement), (0.0, None), "{}", reviewed.mv);
         }
+        // White's first move and Black's second are not counted.
+        let accuracy = |moves: &[usize]| {
+            let white: Vec<_> = review.positions.iter().map(|position| position.white).collect();
+            let weights = weights(&white);
+            accuracy(moves.iter().map(|&index| (review.moves[index].loss, weights[index])))
+        };
+        assert_eq!(review.accuracy(Color::White), accuracy(&[3]));
+        assert_eq!(review.accuracy(Color::Black), accuracy(&[0]));
     }
 
     #[test]

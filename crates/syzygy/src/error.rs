@@ -40,7 +40,7 @@ impl fmt::Display for TablebaseError {
 
 impl std::error::Error for TablebaseError {}
 
-/// An unusable file or directory and its fault. The rest of the set works without it.
+/// A file or directory with its fault. The rest of the set works without it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableProblem {
     /// The file or directory.

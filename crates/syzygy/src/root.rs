@@ -31,8 +31,8 @@ pub enum FiftyMoves {
 pub struct RootRank {
     /// The move.
     pub mv: Move,
-    /// The result of playing it, for the side that plays it. By DTZ, a result that takes effect exactly when the fifty-move rule does is
-    /// taken for a draw unless it is certain, as [`Tablebases::probe_result`] explains.
+    /// The result of playing it, for the side that plays it. With DTZ, a win or loss exactly at the limit of the fifty-move rule counts as
+    /// a draw unless it is certain; see [`Tablebases::probe_result`].
     pub wdl: Wdl,
     /// The rank of the move; higher is better, equally good moves share a rank.
     pub rank: i32,
@@ -81,8 +81,8 @@ impl Tablebases {
             };
             // A table may store a distance that is a ply too short, so that the rule could draw at exactly its limit.
             let limit = if is_zeroing || is_mate { FIFTY_MOVES } else { FIFTY_MOVES - 1 };
-            let is_saved = rule != FiftyMoves::Ignored && dtz.abs() + clock > limit;
-            let wdl = match (dtz.signum(), is_saved) {
+            let is_drawn_by_rule = rule != FiftyMoves::Ignored && dtz.abs() + clock > limit;
+            let wdl = match (dtz.signum(), is_drawn_by_rule) {
                 (1, true) => Wdl::CursedWin,
                 (-1, true) => Wdl::BlessedLoss,
                 (sign, _) => Wdl::from_score(sign as i8 * 2),

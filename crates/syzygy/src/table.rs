@@ -41,9 +41,9 @@ const PAUSE: u32 = 1000;
 pub(super) enum ProbeFailure {
     /// The table stores only positions with the other side to move.
     OtherSide,
-    /// The file is damaged, and this is the first probe to find out.
+    /// The file is damaged or cannot be read, and this is the first probe to find out.
     Fault(TableFault),
-    /// There is no table, or its damage has been reported already.
+    /// There is no table, or its fault has been reported already.
     Unavailable,
 }
 

@@ -105,7 +105,8 @@ impl Tablebases {
         self.max_pieces
     }
 
-    /// Returns the unusable directories and files: those rejected on opening, then those found to be damaged by a probe.
+    /// Returns the unusable directories and files: those rejected on opening, then those that a probe found damaged or
+    /// unreadable. An unreadable file is tried again and may be in use later.
     pub fn problems(&self) -> Vec<TableProblem> {
         self.problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

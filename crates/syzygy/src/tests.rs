@@ -199,7 +199,7 @@ fn ranks_root_moves() {
     assert_eq!(best(&tables, late, FiftyMoves::Ignored).1, Wdl::Win);
 }
 
-/// The table has the distance 1 after Qh6+, but Black needs two plies: the rule draws before White's king has moved away.
+/// After Qh6+ the table has the distance 1, but Black can only capture on the second ply, which is after the limit.
 #[test]
 fn a_distance_that_may_be_a_ply_too_short_wins_only_before_the_limit() {
     let tables = tables();

@@ -159,7 +159,7 @@ impl Counter {
             games if games < min_games => format!("there are only {games} games (--min-games {min_games})"),
             _ if !self.has_moves => "no game has a move".to_owned(),
             _ if self.builder.build(1).is_empty() => {
-                "no move has a score: the side that played it has always lost".to_owned()
+                "no move has a score: the side that played it lost every game".to_owned()
             }
             games => format!(
                 "no move with a score was played in {min_games} of the {games} games: \
@@ -262,7 +262,7 @@ mod tests {
     fn empty_book_has_a_reason_that_is_true() {
         let three = "1. e4 e5 *\n\n1. d4 *\n\n1. e4 *";
         let lost = "1. e4 0-1\n\n1. e4 0-1\n\n1. e4 0-1";
-        let no_score = "no move has a score: the side that played it has always lost";
+        let no_score = "no move has a score: the side that played it lost every game";
         let too_few = "no move with a score was played in 3 of the 3 games: try a smaller --min-games";
         for (pgn, min_games, reason) in [
             ("", 1, Some("there is no valid game of standard chess")),

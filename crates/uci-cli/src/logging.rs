@@ -61,7 +61,7 @@ const MAX_SET_UP_LINES: usize = 1000;
 /// Maximum length of these lines, in bytes.
 const MAX_SET_UP_LENGTH: usize = 10_000;
 
-/// True after a `go` since the last `ucinewgame`.
+/// True after a `go` since the last `ucinewgame`. Under xboard it does not matter: replays do not expect the same moves there.
 static HAS_SEARCHED: AtomicBool = AtomicBool::new(false);
 
 /// Writes to the current destination.
@@ -204,10 +204,13 @@ pub(crate) fn received(line: &str) {
 }
 
 fn keep_set_up_line(lines: &mut Vec<String>, line: &str) {
+    // It may have chosen the protocol and must stay the first.
+    if lines.first().is_some_and(|first| first == line) {
+        return;
+    }
     // A GUI may set all options again before each game.
     lines.retain(|earlier| earlier != line);
     if lines.len() == MAX_SET_UP_LINES {
-        // The first line chose the protocol.
         lines.remove(1);
     }
     lines.push(line.to_owned());
@@ -243,6 +246,8 @@ mod tests {
         (0..MAX_SET_UP_LINES + 10).for_each(|number| keep_set_up_line(&mut lines, &option(number)));
         assert_eq!(lines.len(), MAX_SET_UP_LINES);
         assert_eq!(lines[..2], ["xboard".to_owned(), option(11)]);
+        keep_set_up_line(&mut lines, "xboard");
+        assert_eq!(lines[0], "xboard");
         keep_set_up_line(&mut lines, &option(11));
         assert_eq!((&lines[1], lines.last()), (&option(12), Some(&option(11))));
     }

@@ -4,7 +4,7 @@
 //! `readyok`, `bestmove`, `move`, `pong`), the replay waits for it too, so that the session takes the same
 //! course, only faster. A different best move is an error where the search is deterministic: limited by depth
 //! or nodes, with one thread, at full strength, without a book, and with a transposition table that only such
-//! searches have filled.
+//! searches have filled. Under xboard a different move is an error, too, if the log has later moves of the same game.
 
 use crate::early_stop::EarlyStop;
 use crate::logging::{EARLIER_SEARCHES, PROTOCOL_TARGET, RECEIVED, SENT, SESSION};
@@ -213,6 +213,12 @@ pub(crate) fn run(args: &ReplayArgs, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
+/// Returns true if the line gives an xboard engine another game or position.
+fn begins_game(entry: &Entry) -> bool {
+    let first = entry.line.split_whitespace().next();
+    entry.is_input && matches!(first, Some("new" | "setboard" | "edit"))
+}
+
 fn replay(session: &LoggedSession, timing: bool, out: &mut impl Write) -> Result<Tally> {
     let LoggedSession { is_tt_tainted, entries } = session;
     let (input, lines) = unbounded();
@@ -265,7 +271,8 @@ fn replay(session: &LoggedSession, timing: bool, out: &mut impl Write) -> Result
             writeln!(out, "< {answer}    (in the log: {})", entry.line)?;
             // Under xboard the engine keeps the game, to which the replies in the log no longer belong.
             let is_move = |entry: &Entry| !entry.is_input && entry.line.starts_with("move ");
-            if awaited == "move" && entries[index + 1..].iter().any(is_move) {
+            let mut rest = entries[index + 1..].iter().take_while(|entry| !begins_game(entry));
+            if awaited == "move" && rest.any(is_move) {
                 bail!("the engine's move differs from the log, so the game cannot go on");
             }
         }
@@ -410,6 +417,8 @@ mod tests {
         let (result, text) = session(&[&lines[..], &["> usermove g8f8", "< move b1b8"]].concat());
         assert!(result.unwrap_err().to_string().contains("differs from the log"), "{text}");
         assert!(text.ends_with("< move a1a8    (in the log: move a1b1)\n"), "{text}");
+        let (tally, text) = session(&[&lines[..], &["> new", "> go", "< move e2e4"]].concat());
+        assert!(tally.is_ok(), "another game can be replayed: {text}");
     }
 
     #[test]

@@ -224,7 +224,7 @@ fn export(repository: &Path, commit: &str, folder: &Path) -> Result<()> {
         remove(folder)?;
     }
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    // In a subfolder of a working tree, git would export that alone.
+    // In a subfolder of a working tree, git would export only that subfolder.
     let git_folder = repository::git_folder(repository)?;
     let index = folder.join(".index");
     for arguments in [&["read-tree", commit][..], &["checkout-index", "--all"]] {
@@ -284,8 +284,9 @@ fn cargo_build(source: &Path, target: &Path, arguments: &[&str]) -> Result<PathB
         .context("cannot run cargo")?;
     let messages = child.stdout.take().map(BufReader::new);
     let mut executable = None;
-    for line in messages.into_iter().flat_map(BufRead::lines) {
-        executable = engine_of(&line.context("cannot read cargo's messages")?).or(executable);
+    // Until the end, which an error of reading is, too.
+    for message in messages.into_iter().flat_map(|messages| messages.split(b'\n')).map_while(Result::ok) {
+        executable = engine_of(&message).or(executable);
     }
     let status = child.wait().context("cannot wait for cargo")?;
     if !status.success() {
@@ -295,8 +296,8 @@ fn cargo_build(source: &Path, target: &Path, arguments: &[&str]) -> Result<PathB
 }
 
 /// The path of the engine, if this message of cargo has it.
-fn engine_of(message: &str) -> Option<PathBuf> {
-    let message: serde_json::Value = serde_json::from_str(message).ok()?;
+fn engine_of(message: &[u8]) -> Option<PathBuf> {
+    let message: serde_json::Value = serde_json::from_slice(message).ok()?;
     let target = &message["target"];
     let is_engine = target["name"] == "tabiya" && target["kind"] == serde_json::json!(["bin"]);
     if is_engine { message["executable"].as_str().map(PathBuf::from) } else { None }
@@ -313,9 +314,12 @@ mod tests {
                 r#"{{"reason":"compiler-artifact","target":{{"kind":["{kind}"],"name":"{name}"}},"executable":"/t/x86/release/tabiya"}}"#
             )
         };
-        assert_eq!(engine_of(&artifact("bin", "tabiya")), Some(PathBuf::from("/t/x86/release/tabiya")));
+        assert_eq!(
+            engine_of(artifact("bin", "tabiya").as_bytes()),
+            Some(PathBuf::from("/t/x86/release/tabiya"))
+        );
         for other in [artifact("lib", "tabiya"), artifact("bin", "other"), "{}".to_owned(), "x".to_owned()] {
-            assert_eq!(engine_of(&other), None, "{other}");
+            assert_eq!(engine_of(other.as_bytes()), None, "{other}");
         }
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn lines() -> Result<Vec<Line>> {
     ]
     .map(|(name, value): (&str, String)| (name.to_owned(), value));
     variables.extend(programs);
-    // A test waits for the page half of the time.
+    // Two files at a time, because a test waits for the page part of the time.
     let mut arguments = vec!["--test", "--test-reporter=spec", "--test-concurrency=2"];
     let tests = node_packages::tests(TESTS)?;
     arguments.extend(tests.iter().map(String::as_str));

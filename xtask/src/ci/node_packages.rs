@@ -57,18 +57,25 @@ pub(super) fn tests(folder: &str) -> Result<Vec<String>> {
             tests.push(format!("{folder}/{name}"));
         }
     }
+    // Without files, node would look for tests everywhere.
+    if tests.is_empty() {
+        bail!("{folder} has no tests");
+    }
     tests.sort_unstable();
     Ok(tests)
 }
 
-/// Fails if node is older than the packages need.
+/// Fails if the packages do not support this version of node.
 fn check_version() -> Result<()> {
     let output = Command::new("node").arg("--version").output().context("cannot run node")?;
     let version = String::from_utf8_lossy(&output.stdout);
     if is_supported(&version) {
         return Ok(());
     }
-    bail!("node {} is too old: the tests of the pages need 20.19, 22.13 or later", version.trim());
+    bail!(
+        "node {} is not supported: the checks of the pages need 20.19 or later of 20, 22.13 or later of 22, or 24",
+        version.trim()
+    );
 }
 
 /// Returns true for a version that ESLint supports, such as `v22.13.0`.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use tabiya_workspace::{build, repository};
 
 /// Each published library with all packages of crates.io that its default features need on [`TARGET`], in order.
-/// Only `tabiya-review`, whose reports are data, needs procedural macros, whose parsers take longest to build.
+/// Only `tabiya-review`, which serialises its reports, needs procedural macros; their parsers take longest to build.
 const TREES: &[(&str, &[&str])] = &[
     ("tabiya-files", &[]),
     ("tabiya-signals", &["errno", "libc", "signal-hook", "signal-hook-registry"]),

@@ -162,7 +162,7 @@ fn revisions_of_another_repository_are_built_by_its_own_command() {
     let build = format!("cat engine.c >> {} && mkdir bin && cp {FAKE} bin/fake", log.display());
     let play = |out: &str, build: &str| {
         let mut command = Command::new(MATCHES);
-        // Of a subfolder, too, the whole repository is exported.
+        // The whole repository is exported, even if `--repository` names a subfolder.
         command
             .args(["selfplay", "--repository"])
             .arg(other.path("folder"))

@@ -94,7 +94,7 @@ impl EngineClock {
             TimeLimit::Game(control) => {
                 let moves_to_go = control.moves.map(|period| {
                     let period = i64::from(period);
-                    (period - moves % period) as u32
+                    (period - if moves > 0 { moves % period } else { moves }) as u32
                 });
                 let clock = Clock::new(self.remaining, control.increment);
                 limits.clock = Some(clock.with_moves_to_go(moves_to_go));
@@ -151,7 +151,13 @@ mod tests {
         assert_eq!(clock(&engine_clock, 1), (10_000, 0, Some(1)));
         engine_clock.moved(Duration::from_secs(5), 2);
         assert_eq!(clock(&engine_clock, 2), (65_000, 0, Some(2)));
-        assert_eq!(clock(&engine_clock, -1).2, Some(3), "a move before the time control was set");
+        for (moves, to_go) in [(-1, 3), (-2, 4), (-3, 5)] {
+            assert_eq!(
+                clock(&engine_clock, moves).2,
+                Some(to_go),
+                "{moves} moves: before the time control was set"
+            );
+        }
         engine_clock.moved(Duration::ZERO, 0);
         assert_eq!(clock(&engine_clock, 0).0, 65_000);
         engine_clock.set_remaining(Duration::from_secs(3));

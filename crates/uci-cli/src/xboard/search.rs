@@ -226,7 +226,12 @@ impl<W: Write> Session<W> {
         let position = self.game.position().clone();
         let analysed = self.task.as_ref().filter(|task| task.purpose == Purpose::Analysis);
         let expected = analysed.and_then(|task| task.last.as_ref()?.pv.first().copied()).or(self.hint);
-        let mv = match expected.filter(|&mv| position.is_legal(mv)) {
+        let expected = expected.filter(|&mv| position.is_legal(mv));
+        if expected.is_none() {
+            // The engine runs one search at a time.
+            self.stop_pondering();
+        }
+        let mv = match expected {
             Some(mv) => Some(mv),
             None if self.task.is_some() || !position.has_legal_move() => None,
             None => {

@@ -38,10 +38,10 @@ pub(crate) fn options(lines: &[String]) -> Result<(), String> {
 
 fn option_consistency(option: &EngineOption, line: &str) -> Result<(), String> {
     // The name may have these words, too.
-    let mut words = line.split_whitespace().skip_while(|&word| word != "type");
-    let kinds = ["check", "spin", "combo", "button", "string"];
-    while words.next().is_some() && !words.clone().next().is_some_and(|kind| kinds.contains(&kind)) {}
-    let has = |word| words.clone().any(|found| found == word);
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_type = |pair: &[&str]| matches!(pair, ["type", "check" | "spin" | "combo" | "button" | "string"]);
+    let start = words.windows(2).position(is_type).unwrap_or(words.len());
+    let has = |word| words[start..].contains(&word);
     if option.name.split(' ').any(|word| matches!(word, "name" | "value")) {
         return Err("the name contains a keyword of setoption".to_owned());
     }
