@@ -82,7 +82,7 @@ def notices() -> str:
     mit = (ROOT / "LICENSE-MIT").read_text(encoding="utf-8")
     mit = mit[mit.index("Permission is hereby granted") :].strip("\n")
     owners: dict[str, list[str]] = {}
-    # The Boost licence names no owner, so that every package with it has the same text, or should have.
+    # The Boost licence names no owner, so that its text is the same in every package; one of them has none.
     others = packages()
     boost = next((text for package in others if package["license"] == "BSL-1.0" and (text := texts(package))), [])
     for package in others:

@@ -127,8 +127,7 @@ impl Table {
     fn guarded<T>(&self, probe: impl FnOnce() -> Result<T, ProbeFailure>) -> Result<T, ProbeFailure> {
         let pauses = |probes: u32| probes.checked_sub(1);
         if self.broken.load(Ordering::Relaxed)
-            || self.pause.load(Ordering::Relaxed) > 0
-                && self.pause.fetch_update(Ordering::Relaxed, Ordering::Relaxed, pauses).is_ok()
+            || self.pause.fetch_update(Ordering::Relaxed, Ordering::Relaxed, pauses).is_ok()
         {
             return Err(ProbeFailure::Unavailable);
         }
