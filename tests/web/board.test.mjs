@@ -69,14 +69,13 @@ test("a square chosen before the legal moves are known is selected when they are
   }
 });
 
-test("moves can be typed, also before the legal moves are known", async () => {
+test("moves can be typed, also faster than the legal moves are known", async () => {
   await open();
   await delayReplies(100);
   const field = page.locator("#move-input");
   for (const move of ["Nf3", "d7d5", "g3", "nc6", "Bg2", "e5", "0-0"]) {
     await field.fill(move);
     await field.press("Enter");
-    await page.waitForFunction(() => document.querySelector("#move-input").value === "");
   }
   await expectText("#moves", /O-O/);
   await field.fill("Ke5");

@@ -74,6 +74,10 @@ class App {
   #asked = new WeakMap();
   #undone = new Recent("tabiya.undo", UNDO_GAMES);
   #openings = new Openings(this, this.#store);
+  /** Resolves when the typed moves so far have been made or refused. */
+  #typedMoves = Promise.resolve();
+  /** The typed move that is to be made, while the field still has it; otherwise empty. */
+  #taken = "";
   /** The writing of the last game to the store. */
   #keeping = Promise.resolve();
   /** Number of writes to the store that have not ended. */
@@ -686,10 +690,13 @@ class App {
       command();
     });
     byId("move-input").addEventListener("keydown", (event) => {
-      if (event.key === "Enter") this.#moveTyped();
+      if (event.key === "Enter") this.#takeTyped();
       if (event.key === "Escape") byId("move-input").blur();
     });
-    byId("move-input").addEventListener("input", () => byId("move-input").removeAttribute("aria-invalid"));
+    byId("move-input").addEventListener("input", () => {
+      this.#taken = "";
+      byId("move-input").removeAttribute("aria-invalid");
+    });
     byId("message").querySelector("button")?.addEventListener("click", closeMessage);
     byId("shortcuts").addEventListener("change", () => this.save());
     byId("evaluation").addEventListener("change", () => {
@@ -772,11 +779,25 @@ class App {
     this.edited(this.tree.current);
   }
 
-  /** Makes the move in the text field: SAN, or the squares. */
-  async #moveTyped() {
+  /** Takes the move in the text field. Moves that are typed faster than the engine answers are made in their order. */
+  #takeTyped() {
+    const typed = byId("move-input").value.trim();
+    if (!typed || this.#taken) return;
+    this.#taken = typed;
+    const { tree } = this;
+    this.#typedMoves = this.#typedMoves.then(async () => {
+      if (tree === this.tree) await this.#moveTyped(typed);
+      // Another text, which has been typed meanwhile, stays.
+      if (this.#taken === typed) this.#taken = "";
+    });
+  }
+
+  /**
+   * Makes a typed move: SAN, or the squares.
+   * @param {string} typed
+   */
+  async #moveTyped(typed) {
     const field = byId("move-input");
-    const typed = field.value.trim();
-    if (!typed) return;
     const { tree } = this;
     const index = tree.current;
     let found;
@@ -796,14 +817,16 @@ class App {
       }
       if (tree !== this.tree || index !== tree.current) return;
     }
-    field.setAttribute("aria-invalid", String(!found));
+    const isInField = this.#taken === typed;
     if (found) {
-      field.value = "";
+      if (isInField) field.value = "";
       this.move(found.uci, found.san);
-    } else {
-      this.showNote(problem);
-      field.select();
+      return;
     }
+    this.showNote(problem);
+    if (!isInField) return;
+    field.setAttribute("aria-invalid", "true");
+    field.select();
   }
 
   /** Removes a typed move that was refused in another position. */
