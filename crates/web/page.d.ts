@@ -356,6 +356,7 @@ interface Page {
   position(index?: number): Promise<PositionInfo>;
   openPosition(text: string): Promise<boolean>;
   mayReplace(): boolean;
+  choose(): () => boolean;
   setTree(tree: import("./page/tree.js").Tree, isNewGame?: boolean): void;
   setTab(tab: string): void;
   goTo(index: number): void;
@@ -365,12 +366,13 @@ interface Page {
   drawBoard(): void;
   drawClocks(): void;
   fail(error: unknown): void;
+  failAction(error: unknown): void;
   showNote(text: string): void;
   save(): void;
   takeGame(): void;
   playFromHere(): void;
   refresh(): Promise<void>;
-  openKept(id: string): Promise<void>;
+  openKept(id: string): Promise<boolean>;
   keepAll(games: OpenedGame[]): Promise<string[] | undefined>;
   keptPgn(id: string): Promise<string>;
   importFiles(files: File[]): Promise<void>;

@@ -147,6 +147,42 @@ test("a position that is being set up stays while another activity is looked at"
   await page.waitForFunction(() => /PPPP1PPP/.test(document.querySelector("#fen").value));
 });
 
+test("what is set up before the position of the game is known stays, also from a draw of Chess960", async () => {
+  await open();
+  /** Holds the replies to a request, from now on. */
+  const hold = (name) => page.evaluate((held) => {
+    const { engine } = globalThis.tabiya;
+    const { request } = engine;
+    const isReleased = new Promise((resolve) => { globalThis.release = resolve; });
+    engine.request = async (type, data) => {
+      const reply = await request.call(engine, type, data);
+      if (type === held) await isReleased;
+      return reply;
+    };
+  }, name);
+  await hold("position");
+  await page.evaluate(() => { globalThis.tabiya.setTree(new globalThis.tabiya.tree.constructor()); });
+  await page.locator("#tab-setup").click();
+  await page.locator("#setup-clear").click();
+  const empty = "8/8/8/8/8/8/8/8 w - - 0 1";
+  assert.equal(await page.inputValue("#fen"), empty);
+  await page.evaluate(() => globalThis.release());
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo);
+  await expectText("#fen-error", /king/i);
+  assert.equal(await page.inputValue("#fen"), empty);
+  await hold("chess960");
+  await page.locator("#setup-960").click();
+  await page.fill("#fen", MATE_IN_ONE);
+  await page.evaluate(() => globalThis.release());
+  await page.evaluate(() => globalThis.tabiya.engine.request("chess960", { number: 0 }));
+  assert.equal(await page.inputValue("#fen"), MATE_IN_ONE);
+  // Without an edit, both come.
+  await page.locator("#setup-960").click();
+  await page.waitForFunction((fen) => document.querySelector("#fen").value !== fen, MATE_IN_ONE);
+  await page.evaluate(() => { globalThis.tabiya.setTree(new globalThis.tabiya.tree.constructor()); });
+  await page.waitForFunction(() => document.querySelector("#fen").value.startsWith("rnbqkbnr/"));
+});
+
 test("illegal FEN in the address is reported and the game is kept", async () => {
   await open({ hash: "#fen=8/8/8/8/8/8/8/8_w_-_-_0_1", isLegal: false });
   await expectText("#message", /king/i);
@@ -249,6 +285,43 @@ test("evaluations stay with the moves, and are there after a reload", async () =
   await expectText("#analyse-toggle", /Start/);
   await expectText("#analyse-stats", /Depth (6|7|8|9|\d\d)\/\d+, found before$/);
   await page.locator("#line-list .move").first().waitFor();
+});
+
+test("an evaluation shows none of the lines that another one has found", async () => {
+  await open();
+  await page.locator("#tab-analyse").click();
+  await expectText("#analyse-stats", /Depth (6|7|8|9|\d\d)/);
+  const choose = async (evaluation) => {
+    await page.evaluate((name) => {
+      const { engine } = globalThis.tabiya;
+      // Nothing new is found.
+      engine.start = () => Object.assign(new Promise(() => {}), { stop() {} });
+      globalThis.isOpenAgain = new Promise((resolve) => { engine.addEventListener("open", () => setTimeout(resolve), { once: true }); });
+      engine.settings.evaluation = name;
+      engine.restart();
+    }, evaluation);
+    await page.evaluate(() => globalThis.isOpenAgain);
+  };
+  await choose("handcrafted");
+  assert.equal(await page.locator("#line-list .move").count(), 0);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.panel.boardOverlay().bar), null);
+  await choose("nnue");
+  await expectText("#analyse-stats", /Depth (6|7|8|9|\d\d)\/\d+, found before$/);
+  assert.ok(await page.locator("#line-list .move").count() > 0);
+});
+
+test("a move of a line is made in its own position only", async () => {
+  await open();
+  await page.locator("#tab-analyse").click();
+  await page.locator("#line-list .move").first().waitFor();
+  // The second click comes before the lines of the next position: the list stays until the pointer is up.
+  await page.locator("#line-list .move").first().evaluate((button) => {
+    button.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+    button.click();
+    button.click();
+    button.dispatchEvent(new PointerEvent("pointerup", { bubbles: true }));
+  });
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes.length), 2);
 });
 
 test("a line of the analysis can be shown in full", async () => {

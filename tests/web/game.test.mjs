@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PHONE, waitForText } from "./harness.mjs";
-import { MATE_IN_ONE, click, context, drag, expectText, fenHash, ignoreMessages, isInSight, keptGames, open, openGame, openPgn, openTab, page, picture, pieceAt, restartServer, savedPgn, server, stopServer, type, withServer } from "./session.mjs";
+import { MATE_IN_ONE, click, context, drag, expectText, fenHash, holdRequests, ignoreMessages, isInSight, keptGames, open, openGame, openPgn, openTab, page, picture, pieceAt, restartServer, savedPgn, server, stopServer, type, unfold, withServer } from "./session.mjs";
 
 test("a game against the engine, by drag and by click, with take back and hint", async () => {
   await open();
@@ -370,6 +370,63 @@ test("clocks stop for the engine without a connection", async () => {
   await restartServer();
   await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 5);
   ignoreMessages(/WebSocket|ERR_CONNECTION/);
+});
+
+test("the user's clock stands until the legal moves are known", async () => {
+  await open();
+  await page.locator("#time").selectOption("1");
+  await page.locator("#human-pace").uncheck();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await holdRequests("position", 2);
+  await drag("e2", "e4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  const time = () => page.evaluate(() => globalThis.tabiya.panel.state.clock.white);
+  const before = await time();
+  await page.waitForTimeout(500);
+  assert.equal(await time(), before);
+  await page.evaluate(() => globalThis.release());
+  await page.waitForFunction((start) => globalThis.tabiya.panel.state.clock.white < start, before);
+});
+
+test("a new game without moves is left without a question, from any position", async () => {
+  await open();
+  let question = "";
+  page.on("dialog", (dialog) => {
+    question = dialog.message();
+    dialog.accept();
+  });
+  const start = async (position) => {
+    await unfold("play-setup");
+    await page.locator("#start").selectOption(position);
+    const { id } = await page.evaluate(() => globalThis.tabiya.panel.state);
+    await page.locator("#play-form button").click();
+    await page.waitForFunction((last) => globalThis.tabiya.panel.state.id !== last, id);
+    await expectText("#play-note", /Your move/);
+  };
+  for (const position of ["960", "here", "standard"]) await start(position);
+  assert.equal(question, "");
+});
+
+test("a typed move that waits for the engine is not made in the game when its tab is shown", async () => {
+  await open();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await page.locator("#tab-analyse").click();
+  await holdRequests("position", 0);
+  await page.evaluate(() => {
+    globalThis.tabiya.tree.node.info = undefined;
+    globalThis.tabiya.changed();
+  });
+  await page.fill("#move-input", "e4");
+  await page.press("#move-input", "Enter");
+  await page.locator("#tab-play").click();
+  await page.evaluate(() => globalThis.release());
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo);
+  assert.equal(await page.inputValue("#move-input"), "e4");
+  await type("d4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes[1].san), "d4");
 });
 
 test("play from here starts one game, and the next one starts from the initial position", async () => {

@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { test } from "node:test";
 import { assertAccessible } from "./harness.mjs";
-import { MATE_IN_ONE, drag, expectText, fenHash, keptGames, open, openPgn, openTab, page, picture, showTab, type } from "./session.mjs";
+import {
+  MATE_IN_ONE, drag, expectText, fenHash, holdRequests, ignoreMessages, keptGames, open, openPgn, openTab, page, picture, restartServer, showTab, stopServer, type, unfold,
+} from "./session.mjs";
 
 test("games that a PGN, a link or a new game replaces are kept, also after a crash of the tab", async () => {
   await open();
@@ -195,6 +197,143 @@ test("two tabs that change the same game keep both", async () => {
   await keptGames(2);
 });
 
+test("a reader stays at their move when another tab changes the game", async () => {
+  await open();
+  for (const move of ["e4", "e5", "Nf3"]) await type(move);
+  await page.locator("#previous").click();
+  await page.waitForFunction(() => globalThis.tabiya.tree.version === 3);
+  await page.waitForTimeout(400);
+  const first = page;
+  await openTab();
+  await page.locator("#last").click();
+  await type("Nc6");
+  await page.waitForFunction(() => globalThis.tabiya.tree.version === 4);
+  showTab(first);
+  await page.evaluate(() => globalThis.tabiya.engine.restart());
+  await expectText("#moves", /Nc6/);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.node.san), "e5");
+});
+
+test("of several games the one that was chosen last is opened, however late a reply about another comes", async () => {
+  await open();
+  await page.evaluate(() => globalThis.tabiya.keepAll(["Ann", "Bob"].map((name) => (
+    { players: [name, "Black"], event: "", date: "", result: "*", plies: 1, pgn: `[White "${name}"]\n\n1. e4 *` }))));
+  const choose = async (name) => {
+    await page.locator("#tab-games").click();
+    await page.locator("#kept-list button", { hasText: name }).click();
+  };
+  // A game that has been changed here is opened without the engine.
+  await choose("Bob");
+  await expectText("#moves", /e4/);
+  await type("d4");
+  await page.waitForFunction(() => globalThis.tabiya.tree.version === 1);
+  const others = [
+    ["game", () => choose("Ann")],
+    ["game", () => page.evaluate(() => { location.hash = "#moves=c4"; })],
+    ["read", () => page.evaluate(() => { globalThis.tabiya.openPosition("c4"); })],
+    ["new_game", async () => {
+      await page.locator("#tab-play").click();
+      await page.locator("#play-form button").click();
+    }],
+  ];
+  for (const [request, chooseOther] of others) {
+    await holdRequests(request);
+    await chooseOther();
+    await page.waitForFunction(() => !location.hash);
+    await page.evaluate(() => { globalThis.last = globalThis.tabiya.tree; });
+    await choose("Bob");
+    await page.waitForFunction(() => globalThis.tabiya.tree !== globalThis.last);
+    const isStill = await page.evaluate(async () => {
+      const { engine, tree } = globalThis.tabiya;
+      globalThis.release();
+      await new Promise((resolve) => { setTimeout(resolve); });
+      // Its reply comes after the other one.
+      await engine.request("position", { game: tree.line() });
+      return tree === globalThis.tabiya.tree;
+    });
+    assert.ok(isStill, request);
+  }
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.player("white")), "Bob");
+});
+
+test("a game of a list that is not kept does not replace a new game either", async () => {
+  await open();
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
+  });
+  await openPgn('[White "Ann"]\n\n1. d4 *\n\n[White "Bob"]\n\n1. c4 *');
+  await expectText("#moves", /d4/);
+  await holdRequests("game");
+  await page.locator("#game-list button", { hasText: "Bob" }).click();
+  await page.locator("#tab-play").click();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await page.evaluate(async () => {
+    const { engine, tree } = globalThis.tabiya;
+    globalThis.release();
+    await new Promise((resolve) => { setTimeout(resolve); });
+    await engine.request("position", { game: tree.line() });
+  });
+  assert.equal(await page.evaluate(() => globalThis.tabiya.panel.state.isActive), true);
+});
+
+test("a PGN that is still being read does not take the board from a game that is begun or goes on", async () => {
+  await open();
+  const assertInGame = async () => {
+    await page.evaluate(() => globalThis.release());
+    await expectText("#message", /read.*My games/);
+    assert.deepEqual(await page.evaluate(() => [globalThis.tabiya.tab, globalThis.tabiya.panel.state.isActive]), ["play", true]);
+  };
+  await holdRequests("open");
+  await openPgn('[White "Ann"]\n\n1. d4 *\n\n[White "Bob"]\n\n1. c4 *');
+  await page.locator("#tab-play").click();
+  await page.locator("#play-form button").click();
+  await expectText("#play-note", /Your move/);
+  await assertInGame();
+  await holdRequests("open");
+  // A game without moves is left without a question.
+  await openPgn('[White "Cid"]\n\n1. f4 *');
+  await page.locator("#tab-play").click();
+  await type("e4");
+  await assertInGame();
+  await keptGames(4);
+});
+
+test("what a lost connection has prevented is said to be not done", async () => {
+  await open();
+  await type("e4");
+  const click = (selector) => page.locator(selector).click();
+  await click("#play-form button");
+  await expectText("#play-note", /Your move/);
+  await page.evaluate(() => { globalThis.tabiya.tree.review = { search: "", sides: {} }; });
+  await stopServer();
+  await expectText("#message", /Your game is kept/);
+  const actions = [
+    () => click("#hint"),
+    async () => {
+      await unfold("play-setup");
+      await click("#play-form button");
+    },
+    () => openPgn("1. d4 *"),
+    () => click("#save-pgn"),
+    () => click("#save-html"),
+    async () => {
+      await click("#tab-games");
+      await click("#kept-export");
+    },
+  ];
+  for (const act of actions) {
+    await act();
+    await expectText("#message", /lost before this was done/);
+    await click("#message button");
+    await expectText("#message", /Your game is kept/);
+  }
+  await restartServer();
+  await page.locator("#message").waitFor({ state: "hidden" });
+  ignoreMessages(/WebSocket|ERR_CONNECTION/);
+});
+
 test("edits are undone and redone", async () => {
   await open();
   await page.locator("#tab-analyse").click();
@@ -343,6 +482,36 @@ test("a game that is too large for a reload is opened from the kept games, and t
   // The next tab has it, too.
   await openTab();
   assert.deepEqual(await shown(), [1, "analyse", true, "900"]);
+});
+
+test("a game that is too large for a reload does not replace one that is opened before the engine is there", async () => {
+  await open();
+  await type("d4");
+  await page.evaluate(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function set(name, text) {
+      if (text.includes("e2e4")) throw new DOMException("full", "QuotaExceededError");
+      setItem.call(this, name, text);
+    };
+    globalThis.tabiya.setTree(new globalThis.tabiya.tree.constructor());
+  });
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo);
+  await type("e4");
+  await keptGames(2);
+  await page.waitForTimeout(400);
+  let release;
+  const released = new Promise((resolve) => { release = resolve; });
+  await page.routeWebSocket(/./, async (socket) => {
+    await released;
+    socket.connectToServer();
+  });
+  await page.reload();
+  await expectText("#moves", /e4/);
+  await page.locator("#kept-list button:not([aria-current])").click();
+  await expectText("#moves", /d4/);
+  release();
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes[1].san), "d4");
 });
 
 test("a message about an action ends when the user goes on, and one about the storage with its state", async () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DESKTOP, PHONE, assertAccessible } from "./harness.mjs";
-import { open, page, picture } from "./session.mjs";
+import { expectText, ignoreMessages, open, page, picture, restartServer, stopServer } from "./session.mjs";
 
 const GAMES = ["1. e4 c5 2. Nf3 1-0", "1. e4 c5 2. Nc3 0-1", "1. e4 e5 1/2-1/2", "1. a3 h5 *"].map((moves) => `[White "Anna"]\n[Result "${moves.split(" ").at(-1)}"]\n\n${moves}`).join("\n\n");
 
@@ -52,6 +52,75 @@ test("the keyboard's focus stays in the panel", async () => {
   await page.locator("#opening-moves .move", { hasText: /^d4$/ }).press("Enter");
   await waitForRow(/^Nf6/);
   assert.equal(await page.evaluate(() => document.activeElement.matches("#opening-moves .move")), true);
+});
+
+test("a move of the table is made in its own position only", async () => {
+  await open();
+  await page.locator("#tab-analyse").click();
+  await waitForRow(/^e4/);
+  // The second click comes before the moves of the next position.
+  await page.locator("#opening-moves .move", { hasText: /^e4$/ }).evaluate((button) => {
+    button.click();
+    button.click();
+  });
+  await waitForRow(/^c5/);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes.length), 2);
+  // Without a connection, the table of another position is hidden.
+  await stopServer();
+  await expectText("#message", /Your game is kept/);
+  await page.evaluate(() => globalThis.tabiya.goTo(0));
+  assert.equal(await page.locator("#opening-moves").isVisible(), false);
+  await page.evaluate(() => document.querySelector("#opening-moves .move").click());
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes.length), 2);
+  await restartServer();
+  await waitForRow(/^d4/);
+  assert.ok(await page.locator("#opening-moves").isVisible());
+  ignoreMessages(/WebSocket|ERR_CONNECTION/);
+});
+
+test("one's own games are counted to the end after a loss of the connection", async () => {
+  await open();
+  await openPgn(GAMES, 3);
+  await page.evaluate(() => {
+    const { engine } = globalThis.tabiya;
+    const { request } = engine;
+    const isReleased = new Promise((resolve) => { globalThis.release = resolve; });
+    engine.request = async (type, data) => {
+      if (type === "opening_lines") {
+        engine.request = request;
+        globalThis.isAsked = true;
+        await isReleased;
+      }
+      return request.call(engine, type, data);
+    };
+  });
+  await page.locator("#tab-analyse").click();
+  await page.waitForFunction(() => globalThis.isAsked);
+  await waitForRow(/^e4/);
+  await stopServer();
+  await expectText("#message", /Your game is kept/);
+  await page.evaluate(() => globalThis.release());
+  await restartServer();
+  await waitForRow(/^e4.*\|3\|1 – 1 – 1$/);
+  // Another error does not come again and again.
+  await page.evaluate(() => {
+    const { engine } = globalThis.tabiya;
+    const { request } = engine;
+    globalThis.errors = 0;
+    engine.request = async (type, data) => {
+      if (type !== "opening_lines") return request.call(engine, type, data);
+      globalThis.errors++;
+      throw new Error("unreadable");
+    };
+  });
+  await page.evaluate((game) => globalThis.tabiya.keepAll([game]), { players: ["Berta", "Bo"], event: "", date: "", result: "*", plies: 1, pgn: '[White "Berta"]\n\n1. d4 *' });
+  for (const tab of ["play", "analyse"]) await page.locator(`#tab-${tab}`).click();
+  await expectText("#message", /unreadable/);
+  await page.evaluate(() => globalThis.tabiya.goTo(0));
+  await page.evaluate(() => globalThis.tabiya.engine.request("ping"));
+  await waitForRow(/^e4.*\|3\|1 – 1 – 1$/);
+  assert.equal(await page.evaluate(() => globalThis.errors), 1);
+  ignoreMessages(/WebSocket|ERR_CONNECTION/);
 });
 
 test("people's results have a bar, numbers and a label, in English and German", async () => {
@@ -143,6 +212,18 @@ test("a review names the move that left the book", async () => {
   await page.waitForFunction(() => globalThis.tabiya.tree.node.san === "h5");
   await page.waitForTimeout(300);
   assert.equal(await page.evaluate(() => document.activeElement.matches("#book-exit .move")), true);
+  // The line about another game is hidden while there is no connection, and its button leads nowhere.
+  await stopServer();
+  await expectText("#message", /Your game is kept/);
+  await page.evaluate(() => {
+    const app = globalThis.tabiya;
+    app.setTree(new app.tree.constructor());
+    document.querySelector("#book-exit .move").click();
+  });
+  assert.equal(await page.locator("#book-exit").isVisible(), false);
+  assert.equal(await page.evaluate(() => globalThis.tabiya.tree.current), 0);
+  await restartServer();
+  ignoreMessages(/WebSocket|ERR_CONNECTION/);
 });
 
 test("the opening panel is accessible, light and dark, on a desktop and on a phone", async () => {

@@ -147,6 +147,17 @@ const delayReplies = (milliseconds) => page.evaluate((delay) => {
   engine.request = (...message) => new Promise((resolve) => setTimeout(resolve, delay)).then(() => request(...message));
 }, milliseconds);
 
+/** Holds the requests of a type until `globalThis.release()`. With `moves`, only those about a game of so many moves. */
+const holdRequests = (type, moves = undefined) => page.evaluate(([held, length]) => {
+  const { engine } = globalThis.tabiya;
+  const request = engine.request.bind(engine);
+  const released = new Promise((resolve) => { globalThis.release = resolve; });
+  engine.request = async (name, data) => {
+    if (name === held && (length === undefined || data.game.moves.length === length)) await released;
+    return request(name, data);
+  };
+}, [type, moves]);
+
 /** Opens a part of the page that is folded. */
 const unfold = (id) => page.locator(`#${id}`).evaluate((fold) => { fold.open = true; });
 
@@ -184,6 +195,6 @@ async function reviewGame(pgn) {
 }
 
 export {
-  MATE_IN_ONE, click, context, delayReplies, drag, expectText, fenHash, ignoreMessages, isInSight, keptGames, open, openGame, openPgn, openTab, page, picture, pieceAt,
+  MATE_IN_ONE, click, context, delayReplies, drag, expectText, fenHash, holdRequests, ignoreMessages, isInSight, keptGames, open, openGame, openPgn, openTab, page, picture, pieceAt,
   point, restartServer, reviewGame, savedPgn, server, showTab, stopServer, type, unfold, withServer,
 };

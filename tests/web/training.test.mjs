@@ -6,7 +6,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { DESKTOP, LANDSCAPE, PHONE, assertAccessible } from "./harness.mjs";
-import { expectText, isInSight, open as openPage, page, picture, reviewGame } from "./session.mjs";
+import { expectText, ignoreMessages, isInSight, open as openPage, page, picture, restartServer, reviewGame, stopServer } from "./session.mjs";
 
 const FOOLS_MATE = '[White "Anna"]\n[Black "Bo"]\n\n1. f3 e5 2. g4 Qh4# 0-1';
 const PUZZLES = fs.readFileSync(path.join(import.meta.dirname, "../../crates/web/puzzles/puzzles.txt"), "utf8").trim().split("\n").map((line) => line.split(";"));
@@ -15,6 +15,37 @@ const PUZZLES = fs.readFileSync(path.join(import.meta.dirname, "../../crates/web
 const open = (options) => openPage({ prepare: () => { Math.random = () => 0; }, ...options });
 const click = (id) => page.locator(`#${id}`).click();
 const legalMoves = () => page.evaluate(() => globalThis.tabiya.panel.boardOverlay().legal ?? []);
+const waitForLegalMoves = () => page.waitForFunction(() => globalThis.tabiya.panel.boardOverlay().legal?.length > 0);
+
+/** Begins the first puzzle of mate in 2, and returns the moves after the opponent's first one. */
+async function openMateIn2() {
+  await open();
+  await click("tab-train");
+  await page.selectOption("#train-theme", "mateIn2");
+  await click("train-puzzle");
+  await waitForLegalMoves();
+  return PUZZLES.find(([, , rating, themes]) => rating >= 1000 && rating < 1300 && themes.split(" ").includes("mateIn2"))[1].split(" ").slice(1);
+}
+
+/** Begins the exercises of a reviewed game for a side. */
+async function practise(side) {
+  await reviewGame(FOOLS_MATE);
+  await click("tab-train");
+  await page.selectOption("#train-side", side);
+  await click("train-game");
+  await waitForLegalMoves();
+}
+
+/** Searches end with what `globalThis.endSearch` gets or, if they are stopped, with a score of little depth. `searches` counts them. */
+const holdSearches = () => page.evaluate(() => {
+  const { engine } = globalThis.tabiya;
+  globalThis.searches = 0;
+  engine.start = () => {
+    globalThis.searches++;
+    const search = new Promise((resolve) => { globalThis.endSearch = resolve; });
+    return Object.assign(search, { stop: () => globalThis.endSearch({ kind: "best", uci: "a7a6", san: "a6", score: { cp: -900 } }) });
+  };
+});
 
 /** Types a move when the exercise is open for one. */
 async function answer(move) {
@@ -146,6 +177,118 @@ test("the end of a search for an exercise that has been left changes nothing", a
     assert.equal(await page.locator("#board .mark").count(), 0);
     await click("train-stop");
   }
+});
+
+test("a judgement whose search is interrupted is none", async () => {
+  await open();
+  await practise("white");
+  const [{ uci, better }] = await mistakes("white");
+  const note = await page.textContent("#train-note");
+  const { uci: other } = (await legalMoves()).find((move) => ![uci, better].includes(move.uci));
+  // By another activity, while the search runs.
+  await holdSearches();
+  await answer(other);
+  await page.waitForFunction(() => globalThis.searches === 1);
+  await click("tab-explain");
+  await click("tab-train");
+  await waitForLegalMoves();
+  assert.equal(await page.textContent("#train-note"), note);
+  // By another search.
+  await answer(other);
+  await page.waitForFunction(() => globalThis.searches === 2);
+  await page.evaluate(() => globalThis.endSearch({ kind: "best", uci: null, san: null, score: null }));
+  await waitForLegalMoves();
+  assert.equal(await page.textContent("#train-note"), note);
+  // Before the search begins: it would take the engine from the analysis.
+  await page.evaluate(() => {
+    const { engine } = globalThis.tabiya;
+    const { request } = engine;
+    const isReleased = new Promise((resolve) => { globalThis.release = resolve; });
+    engine.request = (...message) => {
+      engine.request = request;
+      return isReleased.then(() => request.apply(engine, message));
+    };
+  });
+  await answer(other);
+  await expectText("#train-note", /^Looking at /);
+  await click("tab-explain");
+  await page.evaluate(() => globalThis.release());
+  await page.waitForFunction((text) => document.querySelector("#train-note").textContent === text, note);
+  assert.equal(await page.evaluate(() => globalThis.searches), 2);
+  // Nothing of it counts.
+  await click("tab-train");
+  await answer(better);
+  await expectText("#train-note", /: right\./);
+});
+
+test("after a loss of the connection in a puzzle, it is still the solver's turn", async () => {
+  const [first] = await openMateIn2();
+  for (const makeMove of [() => answer(first), () => click("train-solve")]) {
+    await stopServer();
+    await expectText("#message", /Your game is kept/);
+    await makeMove();
+    await page.waitForFunction(() => document.querySelector("#move-input").value === "");
+    await restartServer();
+    await page.waitForFunction(() => globalThis.tabiya.engine.isOpen);
+    await waitForLegalMoves();
+    assert.ok((await legalMoves()).some(({ uci }) => uci === first));
+    assert.equal(await page.locator("#board .last").count(), 2);
+  }
+  await click("train-solve");
+  await expectText("#train-note", /^The answer is /);
+  ignoreMessages(/WebSocket|ERR_CONNECTION/);
+});
+
+test("while a hint is looked for, there is no second one, and the board takes no move", async () => {
+  await open();
+  await practise("black");
+  await holdSearches();
+  await page.evaluate(() => {
+    const hint = document.querySelector("#train-hint");
+    hint.focus();
+    hint.click();
+    hint.click();
+    return new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
+  });
+  assert.equal(await page.evaluate(() => globalThis.searches), 1);
+  assert.ok(await page.locator("#train-hint").isDisabled() && await page.locator("#train-solve").isDisabled());
+  assert.deepEqual(await legalMoves(), []);
+  assert.equal(await page.locator("#board > svg.active").count(), 0);
+  // The keyboard can go on from the button.
+  assert.equal(await page.evaluate(() => document.activeElement.id), "train-hint");
+});
+
+test("Next that is clicked twice skips no exercise", async () => {
+  await open();
+  await practise("white");
+  const [, { uci }] = await mistakes("white");
+  await click("train-solve");
+  await page.locator("#train-next").waitFor();
+  await page.evaluate(() => {
+    const next = document.querySelector("#train-next");
+    next.click();
+    next.click();
+  });
+  await answer(uci);
+  await expectText("#train-note", /is what you played/);
+});
+
+test("an exercise comes back on the next day of the calendar, on an open page, too", async () => {
+  await open();
+  await page.clock.install({ time: new Date(2030, 0, 15, 22) });
+  await practise("white");
+  await click("train-solve");
+  await expectText("#train-note", /It comes back tomorrow\.$/);
+  await click("train-stop");
+  await expectText("#train-due-text", /, 1 due/);
+  const look = async (...time) => {
+    await page.clock.setSystemTime(new Date(...time));
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  };
+  await look(2030, 0, 15, 23, 59);
+  await expectText("#train-due-text", /, 1 due/);
+  await look(2030, 0, 16);
+  await expectText("#train-due-text", /, 2 due/);
 });
 
 test("puzzles are solved and failed", async () => {

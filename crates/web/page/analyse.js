@@ -22,6 +22,8 @@ export class Analyse {
    * @type {TreeNode | null}
    */
   #node = null;
+  /** The evaluation that the search uses. An engine in this page may go on with another one. */
+  #evaluation = "";
   /**
    * The last report of the search.
    * @type {SearchView | null}
@@ -29,7 +31,7 @@ export class Analyse {
   #view = null;
   #viewIsThreat = false;
   /**
-   * The evaluation that was found before.
+   * The report that was found before.
    * @type {Report | null}
    */
   #kept = null;
@@ -40,7 +42,7 @@ export class Analyse {
   /** The places in the list of the lines that are shown in full. */
   #expanded = new Set();
 
-  /** @param {PartOfPage<"drawBoard" | "isThinking" | "panel" | "playLine" | "positionInfo" | "save" | "tree", "isOpen" | "start">} app */
+  /** @param {PartOfPage<"drawBoard" | "isThinking" | "panel" | "playLine" | "positionInfo" | "save" | "tree", "isOpen" | "settings" | "start">} app */
   constructor(app) {
     this.#app = app;
     byId("analyse-toggle").addEventListener("click", () => {
@@ -95,10 +97,12 @@ export class Analyse {
     byId("analyse-toggle").setAttribute("aria-pressed", String(this.isOn));
     byId("threat").setAttribute("aria-pressed", String(this.#isThreat));
     this.#showTablebase();
-    if (node === this.#node && this.#search) return this.#recall(node);
-    const isNew = node !== this.#node;
+    const { evaluation } = engine.settings;
+    const isNew = node !== this.#node || evaluation !== this.#evaluation;
+    if (!isNew && this.#search) return this.#recall(node);
     this.#stop();
     this.#node = node;
+    this.#evaluation = evaluation;
     if (isNew) this.#view = this.#kept = null;
     this.#recall(node);
     this.#show();
@@ -117,10 +121,11 @@ export class Analyse {
   async #recall(node) {
     const { fen } = node.info ?? {};
     if (!fen || this.#kept || this.#isThreat) return;
-    this.#kept = this.#evaluations.get(fen) ?? null;
+    const evaluation = this.#evaluation;
+    this.#kept = this.#evaluations.get(fen, evaluation) ?? null;
     if (this.#kept) return this.#show();
-    const kept = await this.#evaluations.load(fen);
-    if (!kept || this.#node !== node || this.#isThreat) return;
+    const kept = await this.#evaluations.load(fen, evaluation);
+    if (!kept || this.#node !== node || this.#evaluation !== evaluation || this.#isThreat) return;
     this.#kept = kept;
     this.#show();
     if (this.#app.panel === this) this.#app.drawBoard();
@@ -145,7 +150,7 @@ export class Analyse {
       if (this.#search !== search) return;
       this.#view = view;
       this.#viewIsThreat = isThreat;
-      if (node.info && !isThreat) this.#evaluations.put(node.info.fen, view);
+      if (node.info && !isThreat) this.#evaluations.put(node.info.fen, this.#evaluation, view);
       this.#show();
       app.drawBoard();
     });
@@ -161,7 +166,7 @@ export class Analyse {
 
   #stop() {
     const { fen } = this.#node?.info ?? {};
-    if (fen && this.#view && !this.#viewIsThreat) this.#evaluations.put(fen, this.#view, true);
+    if (fen && this.#view && !this.#viewIsThreat) this.#evaluations.put(fen, this.#evaluation, this.#view, true);
     this.#search?.stop();
     this.#search = null;
   }
@@ -219,16 +224,18 @@ export class Analyse {
   #lineItem({ score, bound, uci, san }, place) {
     const app = this.#app;
     const { tree } = app;
+    const { node } = tree;
     const value = element("span", { className: `value ${(score.cp ?? score.mate ?? 0) < 0 ? "black" : "white"}` }, (bound === "lower" ? "≥" : bound === "upper" ? "≤" : "") + scoreText(score));
     const moves = element("span", { className: "line" });
-    const ply = tree.firstPly + tree.node.ply + (this.#isThreat ? 1 : 0);
+    const ply = tree.firstPly + node.ply + (this.#isThreat ? 1 : 0);
     san.forEach((text, index) => {
       const at = ply + index;
       const number = at % 2 === 0 ? `${at / 2 + 1}. ` : index === 0 ? `${(at + 1) / 2}… ` : "";
       const button = element("button", { type: "button", className: "move", tabIndex: index === 0 ? 0 : -1 }, number + moveText(text));
       // A threat cannot be played: it is not that side's turn.
       if (this.#isThreat) button.disabled = true;
-      button.addEventListener("click", () => app.playLine(uci.slice(0, index + 1), san.slice(0, index + 1)));
+      // A click before the next position's lines are shown is not meant for it.
+      button.addEventListener("click", () => node === app.tree.node && app.playLine(uci.slice(0, index + 1), san.slice(0, index + 1)));
       moves.append(button, " ");
     });
     const isExpanded = this.#expanded.has(place);

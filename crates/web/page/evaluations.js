@@ -1,4 +1,4 @@
-// The evaluations that the analysis has found, by position: they are there at once when one comes back to a position.
+// What the analysis has found, by position and by the evaluation of its search, such as `nnue`: it is there at once when one comes back to a position.
 
 import { Recent } from "./recent.js";
 
@@ -22,19 +22,21 @@ export class Evaluations {
   #written = { key: "", time: 0 };
 
   /**
-   * The evaluation of a position that this visit has seen.
+   * The report on a position that this visit has seen.
    * @param {string} fen
+   * @param {string} evaluation
    */
-  get(fen) {
-    return this.#known.get(keyOf(fen));
+  get(fen, evaluation) {
+    return this.#known.get(keyOf(fen, evaluation));
   }
 
   /**
-   * The evaluation of a position from the storage, if no better one is known.
+   * The report on a position from the storage, if no better one is known.
    * @param {string} fen
+   * @param {string} evaluation
    */
-  async load(fen) {
-    const key = keyOf(fen);
+  async load(fen, evaluation) {
+    const key = keyOf(fen, evaluation);
     const found = await this.#stored.get(key);
     if (found && (this.#known.get(key)?.depth ?? -1) < found.depth) this.#known.set(key, found);
     return this.#known.get(key);
@@ -43,10 +45,11 @@ export class Evaluations {
   /**
    * Keeps a report, unless a deeper one is known. With `isLast`, no further one will follow soon.
    * @param {string} fen
+   * @param {string} evaluation
    * @param {Report} report
    */
-  put(fen, report, isLast = false) {
-    const key = keyOf(fen);
+  put(fen, evaluation, report, isLast = false) {
+    const key = keyOf(fen, evaluation);
     const [best] = report.lines;
     if (!best || best.bound) return;
     if ((this.#known.get(key)?.depth ?? 0) > report.depth) return;
@@ -62,7 +65,8 @@ export class Evaluations {
 }
 
 /**
- * The position of a FEN without the counters of moves.
+ * The position of a FEN without the counters of moves, and the evaluation.
  * @param {string} fen
+ * @param {string} evaluation
  */
-const keyOf = (fen) => fen.split(" ").slice(0, 4).join(" ");
+const keyOf = (fen, evaluation) => [...fen.split(" ").slice(0, 4), evaluation].join(" ");

@@ -15,7 +15,7 @@ export class Games {
   #reading;
 
   /**
-   * @param {PartOfPage<"fail" | "importFiles" | "keptPgn" | "mayReplace" | "openKept" | "tab" | "tree">} app
+   * @param {PartOfPage<"failAction" | "importFiles" | "keptPgn" | "mayReplace" | "openKept" | "tab" | "tree">} app
    * @param {import("./store.js").Store} store
    */
   constructor(app, store) {
@@ -52,7 +52,7 @@ export class Games {
     try {
       await action();
     } catch (error) {
-      this.#app.fail(error);
+      this.#app.failAction(error);
     }
   }
 
@@ -77,9 +77,9 @@ export class Games {
       }
       byId("kept-note").textContent = "";
       if (!this.#app.mayReplace()) return undefined;
-      await this.#app.openKept(id);
       // On a phone the list is below the board.
-      return scrollToBoard();
+      if (await this.#app.openKept(id)) scrollToBoard();
+      return undefined;
     });
   }
 

@@ -78,6 +78,8 @@ class App {
   #typedMoves = Promise.resolve();
   /** The typed move that is to be made, while the field still has it; otherwise empty. */
   #taken = "";
+  /** Number of games that the user has chosen, by which a late reply is told from the last choice. */
+  #choices = 0;
   /** The writing of the last game to the store. */
   #keeping = Promise.resolve();
   /** Number of writes to the store that have not ended. */
@@ -214,6 +216,12 @@ class App {
     return !state.isActive || state.node === 0 || confirm(texts.games.askInProgress);
   }
 
+  /** Notes that the user has chosen a game to be shown. Returns a function that returns true while it is the last one chosen. */
+  choose() {
+    const choice = ++this.#choices;
+    return () => choice === this.#choices;
+  }
+
   /** Makes this tab the one that plays the game. */
   takeGame() {
     this.#channel.postMessage(this.#panels.play.state.id);
@@ -225,17 +233,25 @@ class App {
   }
 
   /**
-   * Shows another game; with `isNewGame` one that Tabiya plays.
+   * Shows another game, which the user has chosen; with `isNewGame` one that Tabiya plays.
    * @param {Tree} tree
    */
   setTree(tree, isNewGame = false) {
+    this.choose();
+    this.#replaceTree(tree, isNewGame);
+  }
+
+  /** @param {Tree} tree */
+  #replaceTree(tree, isNewGame = false) {
     endMessage("action");
     this.#keepComment();
     this.tree = tree;
     if (!isNewGame) this.#panels.play.treeReplaced();
     this.#panels.review.treeReplaced();
     this.changed(true);
-    if (!isNewGame) this.#keep();
+    // A game that Tabiya plays is kept from its first move on.
+    if (isNewGame) tree.keptText = tree.content;
+    else this.#keep();
   }
 
   /** @param {number} index */
@@ -324,20 +340,31 @@ class App {
   }
 
   /**
-   * Opens a kept game, at a node of it.
+   * Opens a kept game, at a node of it, unless another game is chosen meanwhile. Returns true if it is opened.
    * @param {string} id
    */
   async openKept(id, current = 0) {
+    const isLast = this.choose();
     await this.#keeping;
     const kept = await this.#store.get(id);
     if (!kept) throw new Error(texts.games.gone);
     /** @type {GameData} */
     const game = kept.tree ?? (await this.engine.request("game", { pgn: kept.pgn })).game;
-    const tree = Tree.from({ ...game, current, id, version: kept.version });
+    if (!isLast()) return false;
+    this.#showKept(Tree.from({ ...game, current, id, version: kept.version }), kept.play);
+    return true;
+  }
+
+  /**
+   * Shows a kept game; `play` is the game in progress.
+   * @param {Tree} tree
+   * @param {KeptPlay | undefined} play
+   */
+  #showKept(tree, play) {
     tree.keptText = tree.content;
-    this.setTree(tree);
+    this.#replaceTree(tree);
     this.#restoreUndo(tree);
-    if (kept.play) this.#panels.play.restore(kept.play);
+    if (play) this.#panels.play.restore(play);
     this.changed();
   }
 
@@ -357,7 +384,10 @@ class App {
     if (tree.keptText !== tree.content) return;
     try {
       const kept = await this.#store.get(tree.id);
-      if (kept && kept.version > tree.version && tree === this.tree) await this.openKept(tree.id);
+      if (!kept?.tree || kept.version <= tree.version || tree !== this.tree) return;
+      const changed = Tree.from({ ...kept.tree, id: kept.id, version: kept.version });
+      changed.current = changed.follow(tree.line().moves);
+      this.#showKept(changed, kept.play);
     } catch (error) {
       this.fail(error);
     }
@@ -388,6 +418,8 @@ class App {
     const { play } = this.#panels;
     if (this.tab === "train" && this.#panels.train.loaded?.moveMade(uci, san)) return;
     if (play.state.isActive && this.tab === "play") {
+      // A PGN that is still being read must not take the board from a game that goes on.
+      this.choose();
       play.moveMade(uci, san, isPremove);
       return;
     }
@@ -595,12 +627,20 @@ class App {
   }
 
   /**
-   * Shows the error of an action.
+   * Shows the error of something that the page does again when the connection is back.
    * @param {unknown} error
    */
   fail(error) {
     // The loss of the connection has its own message.
     if (!(error instanceof ConnectionLostError)) showMessage(errorText(error));
+  }
+
+  /**
+   * Shows the error of an action that only the user can repeat.
+   * @param {unknown} error
+   */
+  failAction(error) {
+    showMessage(error instanceof ConnectionLostError ? texts.page.notDone : errorText(error));
   }
 
   // ---- Tabs. ----
@@ -784,9 +824,10 @@ class App {
     const typed = byId("move-input").value.trim();
     if (!typed || this.#taken) return;
     this.#taken = typed;
-    const { tree } = this;
+    const { tree, tab } = this;
     this.#typedMoves = this.#typedMoves.then(async () => {
-      if (tree === this.tree) await this.#moveTyped(typed);
+      // A move of the analysis is not meant for the game in progress, nor the other way round.
+      if (tree === this.tree && tab === this.tab) await this.#moveTyped(typed);
       // Another text, which has been typed meanwhile, stays.
       if (this.#taken === typed) this.#taken = "";
     });
@@ -798,7 +839,7 @@ class App {
    */
   async #moveTyped(typed) {
     const field = byId("move-input");
-    const { tree } = this;
+    const { tree, tab } = this;
     const index = tree.current;
     let found;
     let problem = this.#denial;
@@ -815,7 +856,7 @@ class App {
       } catch (error) {
         problem = texts.page.notPlayable(typed, errorText(error));
       }
-      if (tree !== this.tree || index !== tree.current) return;
+      if (tree !== this.tree || tab !== this.tab || index !== tree.current) return;
     }
     const isInField = this.#taken === typed;
     if (found) {
@@ -907,17 +948,15 @@ class App {
    * Opens a game of which only the id is stored.
    * @param {GameData} stored
    */
-  #openLarge({ id = "", current }) {
+  async #openLarge({ id = "", current }) {
     this.#isOpening = true;
-    this.#whenOpen(async () => {
-      try {
-        await this.openKept(id, current);
-      } catch (error) {
-        this.fail(error);
-      }
-      this.#isOpening = false;
-      this.save();
-    });
+    try {
+      await this.openKept(id, current);
+    } catch (error) {
+      this.failAction(error);
+    }
+    this.#isOpening = false;
+    this.save();
   }
 
   /** Opens the position or the game in the address. Returns true if there is one. */
@@ -945,28 +984,32 @@ class App {
    */
   #openMoves({ pgn, at }) {
     if (!this.mayReplace()) return;
+    const isLast = this.choose();
     this.#whenOpen(async () => {
       try {
         const { game, error } = await this.engine.request("game", { pgn });
+        if (!isLast()) return;
         const tree = Tree.from(game);
         tree.current = tree.mainline[at ?? -1] ?? tree.end(0);
         this.setTree(tree);
         this.setTab("analyse");
         if (error) this.fail(new Error(texts.page.incompleteLink(error)));
       } catch (error) {
-        this.fail(error);
+        this.failAction(error);
       }
     });
   }
 
   /**
-   * Opens a position or moves that have been copied from anywhere but a PGN. Returns false if they are not opened.
+   * Opens a position or moves that have been copied from anywhere but a PGN, unless a game is chosen meanwhile. Returns false if they are not opened.
    * @param {string} text
    * @returns {Promise<boolean>}
    */
   openPosition(text) {
+    const isLast = this.choose();
     // The engine reads them before the game on the page is given up.
     const open = () => this.engine.request("read", { text }).then(({ game }) => {
+      if (!isLast()) return false;
       const tree = Tree.from(game);
       const [end] = tree.mainline.slice(-1);
       // The game on the board begins with this position, and stays.
@@ -980,7 +1023,7 @@ class App {
       this.setTab("analyse");
       return true;
     }, (error) => {
-      this.fail(error);
+      this.failAction(error);
       return false;
     });
     return new Promise((resolve) => { this.#whenOpen(() => resolve(open())); });

@@ -1,6 +1,7 @@
 // The opening panel: the moves that people and one's own games have in a position. In a review, the move that left the book.
 
 import { byId, element, keepFocus } from "./dom.js";
+import { ConnectionLostError } from "./engine.js";
 import { moveText } from "#shared/notation.js";
 import { OwnOpenings } from "./own-openings.js";
 import { texts } from "./texts.js";
@@ -41,6 +42,11 @@ export class Openings {
    */
   #drawn = { key: "" };
   /**
+   * The end of the game whose line about the book is drawn.
+   * @type {TreeNode | undefined}
+   */
+  #exitEnd;
+  /**
    * The engine's replies, by node.
    * @type {WeakMap<TreeNode, Promise<OpeningsReply>>}
    */
@@ -67,7 +73,8 @@ export class Openings {
   /** The position, the game or the tab has changed. */
   async moved() {
     const { tab, engine } = this.#app;
-    if (!engine.isOpen || (tab !== "review" && (tab !== "analyse" || !byId("openings").open))) return;
+    if (!engine.isOpen) return this.#hideStale();
+    if (tab !== "review" && (tab !== "analyse" || !byId("openings").open)) return;
     try {
       if (tab === "review") await this.#showExit();
       else {
@@ -76,8 +83,19 @@ export class Openings {
         await this.#showMoves();
       }
     } catch (error) {
+      this.#hideStale();
       this.#app.fail(error);
     }
+  }
+
+  /** Hides what is about another position or game. This is for the case that no reply comes: otherwise it stays until then, so that nothing jumps. */
+  #hideStale() {
+    const { tree } = this.#app;
+    if (this.#drawn.node !== tree.node) {
+      byId("opening-moves").hidden = true;
+      byId("opening-note").textContent = "";
+    }
+    if (this.#exitEnd !== tree.nodes[tree.end(0)]) byId("book-exit").hidden = true;
   }
 
   /** @param {number} index */
@@ -97,6 +115,8 @@ export class Openings {
     try {
       await this.#own.update();
     } catch (error) {
+      // The return of the connection reads the rest. Another error would come again.
+      if (error instanceof ConnectionLostError) this.#hasRead = false;
       this.#app.fail(error);
     }
     this.moved();
@@ -138,7 +158,8 @@ export class Openings {
     this.#drawn = { node, key };
     const items = rows.map(({ uci, san, people }, row) => {
       const button = element("button", { type: "button", className: "move" }, moveText(san));
-      button.addEventListener("click", () => app.playLine([uci], [san]));
+      // A click before the next position's moves are shown is not meant for it.
+      button.addEventListener("click", () => node === app.tree.node && app.playLine([uci], [san]));
       const name = people?.opening && people.opening.name !== app.positionInfo?.opening?.name ? people.opening.name : "";
       return element("tr", {}, element("th", { scope: "row" }, button, element("small", {}, name)), ...results[row]);
     });
@@ -151,12 +172,14 @@ export class Openings {
     const { tree } = app;
     const end = tree.end(0);
     const { exit } = await this.#reply(end);
-    if (tree !== app.tree) return;
+    if (tree !== app.tree || end !== tree.end(0)) return;
+    this.#exitEnd = tree.nodes[end];
     byId("book-exit").hidden = !exit;
     if (!exit) return;
     const index = tree.mainline[exit.ply];
     const button = element("button", { type: "button", className: "move" }, `${tree.number(index)} ${moveText(tree.nodes[index].san)}`);
-    button.addEventListener("click", () => app.goTo(index));
+    // Until the next reply, the line may be about moves that are gone.
+    button.addEventListener("click", () => tree === app.tree && tree.mainline[exit.ply] === index && app.goTo(index));
     keepFocus(byId("book-exit"), () => byId("book-exit").replaceChildren(texts.openings.exit, button, texts.openings.usual(exit.usual.map(moveText))));
   }
 }

@@ -62,7 +62,7 @@ export class Play {
   #wasActive = false;
 
   /**
-   * @param {PartOfPage<"changed" | "drawBoard" | "drawClocks" | "edited" | "fail" | "isFlipped" | "mayReplace" | "panel" | "position" | "refresh"
+   * @param {PartOfPage<"changed" | "choose" | "drawBoard" | "drawClocks" | "edited" | "fail" | "failAction" | "isFlipped" | "mayReplace" | "panel" | "position" | "refresh"
    *   | "setTree" | "tab" | "takeGame" | "tree", "isOpen" | "request" | "start">} app
    */
   constructor(app) {
@@ -114,14 +114,16 @@ export class Play {
   async newGame(chosenStart = byId("start").value) {
     const app = this.#app;
     if (!app.mayReplace()) return;
+    const isLast = app.choose();
     let start = INITIAL;
     try {
       if (chosenStart === "960") start = (await app.engine.request("chess960", { number: Math.floor(Math.random() * 960) })).fen;
       if (chosenStart === "here") start = (await app.position()).fen;
       await app.engine.request("new_game");
     } catch (error) {
-      return app.fail(error);
+      return app.failAction(error);
     }
+    if (!isLast()) return;
     this.#stop();
     const chosen = byId("color").value;
     const isWhite = chosen === "random" ? Math.random() < 0.5 : chosen === "white";
@@ -304,7 +306,7 @@ export class Play {
         this.#reply(texts.play.hinted(moveText(best.san ?? best.uci)));
       }
     } catch (error) {
-      app.fail(error);
+      app.failAction(error);
     }
     if (this.#search === search) this.#search = null;
     this.#show();
@@ -373,6 +375,8 @@ export class Play {
     const app = this.#app;
     if (!state.isActive || !state.clock || app.tree.nodes[state.node].ply < 2) return;
     const side = app.tree.turn(state.node);
+    // The user cannot move before the legal moves are known.
+    if (side === state.human && !app.tree.nodes[state.node].info) return;
     // The engine cannot move without a connection, nor while the page is frozen, as on a phone whose screen is off.
     if (side !== state.human && (!app.engine.isOpen || passed > MAX_TICK)) return;
     state.clock[side] = Math.max(state.clock[side] - passed, 0);
@@ -436,6 +440,8 @@ export class Play {
 
   /** Goes on with a game that another tab or an earlier visit has begun, or after a failure of the engine. */
   async continue() {
+    // A game that is still being opened must not replace this one.
+    this.#app.choose();
     await this.#app.refresh();
     const { state } = this;
     // Another tab has ended the game.

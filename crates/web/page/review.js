@@ -45,7 +45,7 @@ export class Review {
   #lists = new Recent("tabiya.lists", MAX_LISTS);
 
   /**
-   * @param {PartOfPage<"edited" | "fail" | "goTo" | "keepAll" | "mayReplace" | "openKept" | "openPosition" | "setTab" | "showNote" | "setTree" | "tree",
+   * @param {PartOfPage<"choose" | "edited" | "fail" | "failAction" | "goTo" | "keepAll" | "mayReplace" | "openKept" | "openPosition" | "setTab" | "showNote" | "setTree" | "tree",
    *   "addEventListener" | "request" | "start">} app
    */
   constructor(app) {
@@ -175,7 +175,7 @@ export class Review {
   }
 
   /**
-   * Opens the games of a text; the first one at once.
+   * Opens the games of a text; the first one at once. If another game is chosen meanwhile, they are only kept.
    * @param {string} pgn
    */
   async open(pgn) {
@@ -184,11 +184,16 @@ export class Review {
     if (!pgn.trim()) return app.fail(new Error(texts.review.noPgn));
     if (!app.mayReplace()) return;
     if (pgn.length > MAX_PGN) return app.fail(new Error(texts.review.textTooLarge));
+    const isLast = app.choose();
     try {
       const { games, omitted } = await this.#readGames(pgn);
       if (games.length === 1 && games[0].error && games[0].plies === 0) throw new Error(games[0].error);
       this.#closePaste();
       const ids = await app.keepAll(games);
+      if (!isLast()) {
+        if (ids) showMessage(texts.review.keptOnly);
+        return;
+      }
       this.#games = games.map((game, index) => ({ ...game, id: ids?.[index], opening: openingOf(game.pgn) }));
       app.setTab("review");
       this.#showGames();
@@ -198,7 +203,7 @@ export class Review {
       await this.#choose(0);
       if (omitted) app.fail(new Error(texts.review.omitted(omitted, games.length)));
     } catch (error) {
-      app.fail(error);
+      app.failAction(error);
     }
   }
 
@@ -230,18 +235,30 @@ export class Review {
   async #choose(index) {
     const app = this.#app;
     try {
-      const { id, pgn } = this.#games[index];
+      const { id, pgn, error } = this.#games[index];
       // A kept game has its notes and its review.
-      if (id) await app.openKept(id);
-      else app.setTree(Tree.from((await app.engine.request("game", { pgn })).game));
+      const isOpened = id ? await app.openKept(id) : await this.#openUnkept(pgn);
+      if (!isOpened) return;
       this.#gameList.mark(index);
       // On a phone the list is below the board.
       scrollToBoard();
-      const { error } = this.#games[index];
       if (error) app.fail(new Error(texts.review.partlyRead(error)));
     } catch (error) {
-      app.fail(error);
+      app.failAction(error);
     }
+  }
+
+  /**
+   * Opens a game that the browser could not keep, unless another game is chosen meanwhile. Returns true if it is opened.
+   * @param {string} pgn
+   */
+  async #openUnkept(pgn) {
+    const app = this.#app;
+    const isLast = app.choose();
+    const { game } = await app.engine.request("game", { pgn });
+    if (!isLast()) return false;
+    app.setTree(Tree.from(game));
+    return true;
   }
 
   async savePgn() {
@@ -251,7 +268,7 @@ export class Review {
       const { pgn } = await app.engine.request("save", { game: app.tree.toJSON() });
       download("game.pgn", pgn, "application/vnd.chess-pgn");
     } catch (error) {
-      app.fail(error);
+      app.failAction(error);
     }
   }
 
@@ -266,7 +283,7 @@ export class Review {
       const { html } = await this.#app.engine.request("report", { title, search, games: [game] });
       download("review.html", html, "text/html");
     } catch (error) {
-      this.#app.fail(error);
+      this.#app.failAction(error);
     }
   }
 

@@ -21,7 +21,7 @@ export class Setup {
    */
   #source;
 
-  /** @param {PartOfPage<"drawBoard" | "fail" | "mayReplace" | "playFromHere" | "position" | "positionInfo" | "setTab" | "setTree" | "tree", "isOpen" | "request">} app */
+  /** @param {PartOfPage<"drawBoard" | "fail" | "failAction" | "mayReplace" | "playFromHere" | "position" | "positionInfo" | "setTab" | "setTree" | "tree", "isOpen" | "request">} app */
   constructor(app) {
     this.#app = app;
     const tools = ["", ..."KQRBNPkqrbnp", "x"];
@@ -48,10 +48,12 @@ export class Setup {
     on("setup-start", "click", () => this.#load(INITIAL));
     on("setup-clear", "click", () => this.#load("8/8/8/8/8/8/8/8 w - - 0 1"));
     on("setup-960", "click", async () => {
+      const isUntouched = this.#watch();
       try {
-        this.#load((await app.engine.request("chess960", { number: Math.floor(Math.random() * 960) })).fen);
+        const { fen } = await app.engine.request("chess960", { number: Math.floor(Math.random() * 960) });
+        if (isUntouched()) this.#load(fen);
       } catch (error) {
-        app.fail(error);
+        app.failAction(error);
       }
     });
     on("setup-analyse", "click", () => this.#use("analyse"));
@@ -95,11 +97,18 @@ export class Setup {
     // What has been edited stays until another position is on the board.
     if (this.#source === tree.node) return;
     this.#source = tree.node;
+    const isUntouched = this.#watch();
     if (info) this.#load(info.fen);
-    else this.#app.position().then((found) => tree === this.#app.tree && this.#load(found.fen), (error) => {
-      this.#source = undefined;
+    else this.#app.position().then((found) => isUntouched() && this.#load(found.fen), (error) => {
+      if (isUntouched()) this.#source = undefined;
       this.#app.fail(error);
     });
+  }
+
+  /** Returns a function that returns true until something is edited, or another position of the game takes the place of this one. */
+  #watch() {
+    const [source, text] = [this.#source, byId("fen").value];
+    return () => source === this.#source && text === byId("fen").value;
   }
 
   moved() {
@@ -232,7 +241,7 @@ export class Setup {
       byId("setup-note").textContent = isCopied ? texts.setup.copied[name] : texts.setup.noCopy;
       announce(byId("setup-note").textContent);
     } catch (error) {
-      this.#app.fail(error);
+      this.#app.failAction(error);
     }
   }
 

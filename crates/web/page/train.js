@@ -4,7 +4,7 @@ import { chances, findMove, kingSquare, moveText, otherSide, squareIndex, square
 import { announce, byId, element, endMessage, scrollToBoard } from "./dom.js";
 import { choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "./exercises.js";
 import { userNames } from "./languages.js";
-import { DAY, newSchedule, nextSchedule } from "./repetition.js";
+import { daysUntil, newSchedule, nextSchedule } from "./repetition.js";
 import { fromFen, play } from "#shared/position.js";
 import { texts } from "./texts.js";
 import { TrainingStore } from "./training-store.js";
@@ -18,6 +18,9 @@ const LEVELS = [[0, 1000], [1000, 1300], [1300, 1600], [1600, 1900], [1900, 2200
 
 /** The error of a wait whose exercise has been left. */
 class ExerciseLeft extends Error {}
+
+/** The error of a search that was cut short by another one, or by another activity. It says nothing about the exercise. */
+class SearchInterrupted extends Error {}
 
 export class Train {
   #app;
@@ -51,19 +54,22 @@ export class Train {
   /** @type {Running<BestMove> | null} */
   #search = null;
 
-  /** @param {PartOfPage<"drawBoard" | "fail" | "isFlipped" | "isThinking" | "tree", "isOpen" | "request" | "start">} app */
+  /** @param {PartOfPage<"drawBoard" | "fail" | "isFlipped" | "isThinking" | "tab" | "tree", "isOpen" | "request" | "start">} app */
   constructor(app) {
     this.#app = app;
     const on = (/** @type {string} */ id, /** @type {() => unknown} */ action) => byId(id).addEventListener("click", () => this.#try(action));
     byId("train-game").addEventListener("click", () => this.practiseGame());
     on("train-due", () => this.#practise(this.#due()));
     on("train-puzzle", () => this.#nextPuzzle());
-    on("train-hint", () => this.#hint());
-    on("train-solve", () => this.#solve());
+    on("train-hint", () => this.#act(() => this.#hint()));
+    on("train-solve", () => this.#act(() => this.#solve()));
     on("train-retry", () => this.#begin(this.#exercise));
-    on("train-next", () => this.#next());
+    // The second of two quick clicks would skip an exercise.
+    on("train-next", () => this.#state === "done" && this.#next());
     on("train-stop", () => this.#stop());
     byId("train-side").addEventListener("change", () => this.#show());
+    // Exercises become due at midnight, also on a page that stays open.
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && app.tab === "train" && this.moved());
     byId("train-theme").append(...[["", texts.train.anyTheme], ...Object.entries(texts.train.themes)].map(([value, name]) => element("option", { value }, name)));
     byId("train-level").append(...LEVELS.map(([least, most], index) => element("option", { value: String(index) }, texts.train.levels(least, most))));
     byId("train-level").value = "1";
@@ -82,11 +88,30 @@ export class Train {
     } catch (error) {
       if (!(error instanceof ExerciseLeft)) {
         if (this.#state === "busy") this.#state = "open";
-        this.#app.fail(error);
+        if (!(error instanceof SearchInterrupted)) this.#app.fail(error);
       }
     }
     this.#show();
     this.#app.drawBoard();
+  }
+
+  /**
+   * Runs an action of the user in an exercise that is open for one. If it fails, it is the user's turn as before.
+   * @param {() => Promise<void>} action
+   */
+  async #act(action) {
+    if (this.#state !== "open") return;
+    const before = /** @type {const} */ ([this.#moves, this.#info, this.#squares, this.#hints, this.#note]);
+    this.#state = "busy";
+    this.#show();
+    this.#app.drawBoard();
+    try {
+      await action();
+    } catch (error) {
+      if (!(error instanceof ExerciseLeft) && this.#state === "busy") [this.#moves, this.#info, this.#squares, this.#hints, this.#note] = before;
+      throw error;
+    }
+    if (this.#state === "busy") this.#state = "open";
   }
 
   // ---- The choice. ----
@@ -175,7 +200,15 @@ export class Train {
     this.#note = exerciseTitle(exercise);
     announce(this.#note);
     scrollToBoard();
+    await this.#open();
+  }
+
+  /** Opens the exercise for moves when its position has come. */
+  async #open() {
+    this.#state = "busy";
+    this.#show();
     await this.#showPosition();
+    this.#state = "open";
   }
 
   /**
@@ -195,18 +228,24 @@ export class Train {
     return { start, moves: [...moves, ...this.#moves] };
   }
 
-  /** Asks the engine for the position, and opens it for moves. */
+  /** Shows the position, and asks the engine for its moves. */
   async #showPosition() {
     const line = this.#line;
-    this.#state = "busy";
     this.#info = null;
     this.#squares = line.moves.reduce(play, fromFen(line.start));
     this.#app.drawBoard();
     const info = await this.#whileShown(this.#app.engine.request("position", { game: line }));
-    if (line.moves.length !== this.#line.moves.length) return;
     this.#info = info;
     this.#squares = fromFen(info.fen);
-    this.#state = "open";
+  }
+
+  /**
+   * Makes a move of the exercise.
+   * @param {string} uci
+   */
+  #makeMove(uci) {
+    this.#moves = [...this.#moves, uci];
+    return this.#showPosition();
   }
 
   /**
@@ -227,14 +266,21 @@ export class Train {
     return this.#found;
   }
 
-  /** @param {string[]} moves */
+  /**
+   * Searches the position after further moves.
+   * @param {string[]} moves
+   */
   async #searchFor(moves) {
     if (this.#app.isThinking) throw new Error(texts.train.busy);
+    // There is one search at a time, and it belongs to the activity that is shown.
+    if (this.#app.tab !== "train") throw new SearchInterrupted();
     const { start, moves: line } = this.#line;
     const search = this.#app.engine.start("search", { game: { start, moves: [...line, ...moves] }, limit: { nodes: NODES }, lines: 1 });
     this.#search = search;
     try {
-      return await this.#whileShown(search);
+      const best = await this.#whileShown(search);
+      if (this.#search !== search) throw new SearchInterrupted();
+      return best;
     } finally {
       if (this.#search === search) this.#search = null;
     }
@@ -247,17 +293,14 @@ export class Train {
    */
   moveMade(uci, san) {
     if (!this.#exercise) return false;
-    if (this.#state === "open") this.#try(() => this.#judge({ uci, san }));
+    this.#try(() => this.#act(() => this.#judge({ uci, san })));
     return true;
   }
 
   /** @param {LegalMove} move */
   async #judge(move) {
-    const exercise = this.#exercise;
-    if (!exercise) return;
-    this.#state = "busy";
+    const exercise = /** @type {Exercise} */ (this.#exercise);
     if (move.uci === exercise.played) {
-      this.#state = "open";
       this.#tell(texts.train.played(moveText(move.san)));
       return;
     }
@@ -268,7 +311,6 @@ export class Train {
     if (isRight) await this.#goOn(move, isMate);
     else {
       this.#hasFailed = true;
-      this.#state = "open";
       this.#tell(texts.train.wrong(moveText(move.san)));
     }
   }
@@ -282,8 +324,10 @@ export class Train {
     this.#tell(texts.train.looking(moveText(move.san)));
     const after = await this.#whileShown(this.#app.engine.request("position", { game: { start: exercise.game.start, moves: [...this.#line.moves, move.uci] } }));
     // A draw is as good as level play.
-    const score = after.result ? { cp: 0 } : (await this.#searchFor([move.uci])).score;
-    return Boolean(score) && isGoodMove(exercise.score, score ?? {}, exercise.side);
+    const { score } = after.result ? { score: { cp: 0 } } : await this.#searchFor([move.uci]);
+    // Another search has replaced this one before it found anything.
+    if (!score) throw new SearchInterrupted();
+    return isGoodMove(exercise.score, score, exercise.side);
   }
 
   /**
@@ -293,21 +337,18 @@ export class Train {
    */
   async #goOn(move, isMate) {
     const exercise = /** @type {Exercise} */ (this.#exercise);
-    this.#moves.push(move.uci);
     // A hint is about one move, not about those that follow.
     this.#hints = 0;
+    await this.#makeMove(move.uci);
     const reply = exercise.solution[this.#moves.length];
     if (exercise.kind !== "puzzle" || !reply || isMate) {
       await this.#finish(this.#hasFailed ? 2 : this.#hasHadHint ? 3 : 5, texts.train.right(moveText(move.san), this.#hasFailed));
       return;
     }
-    await this.#showPosition();
-    this.#state = "busy";
     this.#tell(texts.train.goOn(moveText(move.san)));
     this.#app.drawBoard();
     await this.#whileShown(new Promise((resolve) => { setTimeout(resolve, REPLY_DELAY); }));
-    this.#moves.push(reply);
-    await this.#showPosition();
+    await this.#makeMove(reply);
   }
 
   /**
@@ -317,7 +358,6 @@ export class Train {
    */
   async #finish(grade, text) {
     const exercise = /** @type {Exercise | Card} */ (this.#exercise);
-    await this.#showPosition();
     this.#state = "done";
     const card = this.#cards.find(({ id }) => id === exercise.id);
     const isFailedPuzzle = exercise.kind === "puzzle" && grade < 3;
@@ -325,8 +365,7 @@ export class Train {
     if (card || isFailedPuzzle) {
       const schedule = nextSchedule(card?.schedule ?? newSchedule(), grade);
       await this.#store.put({ ...exercise, schedule });
-      const days = Math.round((schedule.due - Date.now()) / DAY);
-      when = texts.train.comesBack(days);
+      when = texts.train.comesBack(daysUntil(schedule.due));
     }
     if (exercise.kind === "puzzle" && grade >= 3) await this.#store.setSolved(exercise.game.start);
     await this.#whileShown(this.#read());
@@ -334,24 +373,20 @@ export class Train {
   }
 
   async #hint() {
-    this.#state = "busy";
     const { uci } = await this.#answer();
     this.#hints = Math.min(this.#hints + 1, 2);
     this.#hasHadHint = true;
-    this.#state = "open";
     this.#tell(this.#hints === 1 ? texts.train.hintPiece(squareName(squareIndex(uci))) : texts.train.hintSquare(squareName(squareIndex(uci.slice(2)))));
   }
 
   /** Shows the answer, of a puzzle with all its moves. */
   async #solve() {
     const exercise = /** @type {Exercise} */ (this.#exercise);
-    this.#state = "busy";
     const sans = [];
     do {
       const answer = await this.#answer();
       sans.push(moveText(answer.san));
-      this.#moves.push(answer.uci);
-      await this.#showPosition();
+      await this.#makeMove(answer.uci);
     } while (exercise.solution[this.#moves.length]);
     // The reason of a mistake names the answer.
     await this.#finish(0, exercise.kind === "mistake" && exercise.reason ? "" : texts.train.answer(sans));
@@ -373,13 +408,15 @@ export class Train {
 
   leave() {
     this.#search?.stop();
+    // So that `#searchFor` drops the result, which is that of a search cut short.
+    this.#search = null;
   }
 
   moved() {
     // A page that is loaded again shows the panel without entering it.
     if (!this.#isRead) this.enter();
     // The connection that was lost before the position came is back.
-    else if (this.#exercise && this.#state === "open" && !this.#info && this.#app.engine.isOpen) this.#try(() => this.#showPosition());
+    else if (this.#exercise && this.#state === "open" && !this.#info && this.#app.engine.isOpen) this.#try(() => this.#open());
     else this.#show();
   }
 
@@ -430,7 +467,8 @@ export class Train {
     byId("train-source").textContent = exercise ? [exercise.source ?? texts.train.puzzleSource(exercise.rating ?? 0), this.#queue.length ? texts.train.left(this.#queue.length) : ""].filter(Boolean).join(" · ") : "";
     const isDone = this.#state === "done";
     byId("train-hint").hidden = byId("train-solve").hidden = isDone;
-    byId("train-hint").disabled = byId("train-solve").disabled = this.#state !== "open";
+    // A button that is really disabled would lose the keyboard's focus while its own action runs.
+    for (const id of ["train-hint", "train-solve"]) byId(id).setAttribute("aria-disabled", String(this.#state !== "open"));
     byId("train-retry").hidden = byId("train-next").hidden = !isDone;
   }
 }

@@ -73,6 +73,9 @@ test("counted words have their plural, and numbers the form of the language", ()
   assert.deepEqual([1, 2, 10_000].map((value) => EN.words.games(value)), ["1 game", "2 games", "10,000 games"]);
   assert.deepEqual([1, 2, 10_000].map((value) => DE.words.games(value)), ["1 Partie", "2 Partien", "10.000 Partien"]);
   assert.equal(DE.words.games(12, 3), "3 von 12 Partien");
+  assert.deepEqual([1, 2].map((omitted) => EN.review.omitted(omitted, 3)), ["1 more game is in this PGN. The list has the first 3.", "2 more games are in this PGN. The list has the first 3."]);
+  assert.deepEqual([1, 2].map((omitted) => DE.review.omitted(omitted, 3)), ["1 weitere Partie ist in diesem PGN. Die Liste hat die ersten 3.", "2 weitere Partien sind in diesem PGN. Die Liste hat die ersten 3."]);
+  assert.deepEqual([1, 2].map((omitted) => EN.review.notRead("a.pgn", omitted)), ["a.pgn: 1 game is not read. Split the file.", "a.pgn: 2 games are not read. Split the file."]);
   assert.deepEqual([EN.words.percent(87.5), DE.words.percent(87.5)], ["87.5 %", "87,5 %"]);
   assert.deepEqual([0, 1, 6].map((days) => EN.train.comesBack(days)), ["It comes back within a day.", "It comes back tomorrow.", "It comes back in 6 days."]);
   assert.equal(DE.train.comesBack(0), "Die Übung kommt innerhalb eines Tages wieder.");

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { barOf, chances } from "../../../crates/web/page/chess.js";
 import { choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "../../../crates/web/page/exercises.js";
-import { DAY, newSchedule, nextSchedule } from "../../../crates/web/page/repetition.js";
+import { daysUntil, newSchedule, nextSchedule } from "../../../crates/web/page/repetition.js";
 import { TrainingStore } from "../../../crates/web/page/training-store.js";
 import { Tree } from "../../../crates/web/page/tree.js";
 
@@ -52,15 +52,40 @@ test("SM-2 waits a day, six days, then longer by the ease, and begins again afte
   const intervals = [5, 5, 5, 3, 1, 5].map((grade) => {
     const now = schedule.due;
     schedule = nextSchedule(schedule, grade, now);
-    assert.equal(schedule.due, now + schedule.interval * DAY);
+    assert.equal(daysUntil(schedule.due, now), schedule.interval);
     return schedule.interval;
   });
   assert.deepEqual(intervals, [1, 6, 17, 45, 1, 1]);
   // Before its time.
   assert.equal(nextSchedule(schedule, 5, schedule.due - 1), schedule);
-  assert.equal(nextSchedule(schedule, 2, schedule.due - DAY).repetitions, 0);
+  assert.equal(nextSchedule(schedule, 2, schedule.due - 1).repetitions, 0);
   for (let round = 0; round < 20; round++) schedule = nextSchedule(schedule, 0, 0);
   assert.equal(schedule.ease, 1.3);
+});
+
+test("an exercise is due when its day begins, also after a change of the clocks", () => {
+  const zone = process.env.TZ;
+  process.env.TZ = "Europe/Vienna";
+  try {
+    // The days before the clocks go forward and back.
+    for (const [year, month, day] of [[2026, 2, 28], [2026, 9, 24]]) {
+      for (const hour of [0, 12, 23]) {
+        const now = new Date(year, month, day, hour, 30).getTime();
+        const first = nextSchedule(newSchedule(now), 5, now);
+        assert.equal(first.due, new Date(year, month, day + 1).getTime());
+        assert.equal(daysUntil(first.due, now), 1);
+        const second = nextSchedule(first, 5, first.due);
+        assert.equal(second.due, new Date(year, month, day + 7).getTime());
+        assert.equal(daysUntil(second.due, first.due), 6);
+        // As an earlier version has kept it.
+        assert.equal(daysUntil(new Date(year, month, day + 1, 23, 30).getTime(), now), 1);
+      }
+    }
+    assert.equal(daysUntil(new Date(2026, 0, 1, 23).getTime(), new Date(2026, 0, 1, 1).getTime()), 0);
+  } finally {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
 });
 
 test("the packed puzzles are read and chosen by theme and level, those not solved first", () => {
@@ -83,9 +108,10 @@ test("an exercise that is added again keeps its schedule", async () => {
   await store.add([exercise], 0);
   const [card] = await store.all();
   assert.equal(card.schedule.due, 0);
-  await store.put({ ...card, schedule: nextSchedule(card.schedule, 5, 0) });
+  const schedule = nextSchedule(card.schedule, 5, 0);
+  await store.put({ ...card, schedule });
   await store.add([exercise, ...exercisesOf(tree, "black")], 0);
-  assert.deepEqual((await store.all()).map(({ kind, schedule }) => [kind, schedule.due]), [["punish", 0], ["mistake", DAY]]);
+  assert.deepEqual((await store.all()).map((kept) => [kept.kind, kept.schedule.due]), [["punish", 0], ["mistake", schedule.due]]);
   await store.setSolved("start");
   assert.deepEqual([...await store.solved()], ["start"]);
 });
