@@ -213,6 +213,27 @@ fn restart_overwrites_no_other_file() {
     assert_eq!(folder.names(), ["games.pgn", "out.pgn.progress"]);
 }
 
+#[test]
+fn state_file_is_no_output() {
+    let folder = folder(1);
+    for page in ["out.pgn.progress", "./out.pgn.progress"] {
+        let text = errors(&run(&folder, &format!("--depth 1 -o out.pgn --html {page} --force")));
+        let expected = format!("error: the state file of --output and --html are the same file, {page}");
+        assert_eq!(text.trim_end(), expected);
+    }
+    assert_eq!(folder.names(), ["games.pgn"]);
+}
+
+#[test]
+fn output_may_have_a_long_name() {
+    let folder = folder(1);
+    // As long as most systems allow.
+    let name = format!("{}.pgn", "a".repeat(251));
+    let output = run(&folder, &format!("--depth 1 -o {name}"));
+    assert!(output.status.success(), "{}", errors(&output));
+    assert_eq!(folder.names(), [&name, "games.pgn"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn interrupt_keeps_the_finished_games() {

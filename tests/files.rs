@@ -1,6 +1,7 @@
 //! Files that are read and written: nothing is destroyed, and special files are refused.
 
 use crate::folder::{Folder, errors};
+use crate::network::random_network;
 use crate::process::{Exit, Tabiya};
 use std::fs::{self, OpenOptions};
 use std::path::Path;
@@ -41,6 +42,50 @@ fn output_is_never_an_input() {
         }
     }
     assert_eq!(folder.names(), ["games.pgn", "link.pgn"]);
+}
+
+#[test]
+fn output_is_never_the_network() {
+    let folder = Folder::with_games(GAMES);
+    let network = random_network(1);
+    folder.write("net.nnue", &network);
+    for command in [
+        "pgn annotate games.pgn --depth 1 -o net.nnue",
+        "pgn annotate games.pgn --depth 1 --html net.nnue",
+        "analyse games.pgn --ply 1 --depth 1 --html net.nnue",
+    ] {
+        let message = folder.fail(&format!("{command} --eval-file net.nnue --force"));
+        let expected = "error: cannot write net.nnue: it is the same file as the input net.nnue";
+        assert_eq!(message.trim_end(), expected, "{command}");
+        assert!(fs::read(folder.path("net.nnue")).unwrap() == network, "{command}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_need_not_be_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::with_games(GAMES);
+    let run = |arguments: &str, last: &[u8]| {
+        let mut command = folder.command(arguments);
+        command.arg(OsStr::from_bytes(last));
+        Tabiya::spawn(command).finish()
+    };
+    fs::copy(folder.path("games.pgn"), folder.root().join(OsStr::from_bytes(b"\xe9.pgn"))).unwrap();
+    let text = run("analyse --ply 1 --depth 1", b"\xe9.pgn").success();
+    assert!(text.starts_with("A - ?, after 1. f3\n"), "{text}");
+    run("book build games.pgn --min-games 1 -o", b"\xe9.bin").success();
+    let text = run("book show", b"\xe9.bin").success();
+    assert!(text.starts_with("0 of 2 book moves in "), "{text}");
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
+    std::os::unix::fs::symlink(tables, folder.root().join(OsStr::from_bytes(b"tables-\xe9"))).unwrap();
+    let text = run("analyse --depth 1 --syzygy", b"tables-\xe9").success();
+    assert!(text.contains("found tablebases of up to 4 pieces"), "{text}");
+    for command in ["analyse", "book show"] {
+        let error = run(command, b"4k3/\xff").failure();
+        assert_eq!(error, "error: the position \"4k3/\\xFF\" is not UTF-8 text\n", "{command}");
+    }
 }
 
 #[cfg(target_os = "linux")]

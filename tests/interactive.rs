@@ -45,6 +45,22 @@ fn play_edits_recalls_and_completes_lines() {
 }
 
 #[test]
+fn play_reads_lines_that_come_together() {
+    let home = Folder::new();
+    let mut game = Terminal::start("play --movetime 500ms --no-book --no-report", 80, home.root());
+    game.expect("1. > ");
+    game.press("fen\rflip\re4\r");
+    game.expect(" w KQkq - 0 1");
+    game.expect("Tabiya is thinking ...");
+    // Typed ahead.
+    game.press("fen\rresign\rquit\r");
+    game.expect("Tabiya plays 1... ");
+    game.expect(" w KQkq ");
+    game.expect("The game is over: 0-1 (resignation)");
+    assert!(game.finish().0.success());
+}
+
+#[test]
 fn ctrl_c_at_the_prompt_saves_the_game() {
     let home = Folder::new();
     let mut game = quick_game(home.root());
@@ -132,6 +148,22 @@ fn ctrl_c_prints_the_best_move_so_far() {
     let rows: Vec<&str> = text.lines().filter(|line| line.contains("s ") && line.contains(" 1. ")).collect();
     assert!(rows.len() > 5 && rows.iter().all(|row| row.trim_end().chars().count() < 60), "{rows:#?}");
     assert!(rows.iter().any(|row| row.trim_end().ends_with(" …")), "{rows:#?}");
+}
+
+#[test]
+fn annotated_games_on_a_terminal_have_no_rest_of_the_progress_display() {
+    let home = Folder::new();
+    let games = home.write("games.pgn", "1. e4 e5 *\n\n1. d4 d5 *\n\n1. c4 c5 *\n");
+    let annotation = Terminal::start(&format!("pgn annotate {games} --nodes 1000 -j 1"), 80, home.root());
+    let (status, text) = annotation.finish();
+    assert!(status.success(), "{text}");
+    let first_lines: Vec<&str> = text.split_inclusive('\n').filter(|line| line.contains("[Event ")).collect();
+    assert_eq!(first_lines.len(), 3, "{text:?}");
+    for line in first_lines {
+        // The display has been erased.
+        let visible = line.rsplit("\u{1b}[2K").next().unwrap();
+        assert!(visible.trim_start_matches('\r').starts_with("[Event "), "{text:?}");
+    }
 }
 
 #[test]

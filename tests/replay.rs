@@ -175,6 +175,19 @@ fn log_of(variable: &str, commands: &str) -> String {
 }
 
 #[test]
+fn replays_each_session_of_a_log_of_standard_error() {
+    let folder = Folder::new();
+    let session = |mv: &str| log_of("debug", &format!("position startpos moves {mv}\ngo depth 3\n"));
+    let file = folder.write(LOG, session("e2e4") + &session("d2d4"));
+    for (number, mv) in [("1", "e2e4"), ("2", "d2d4")] {
+        let text = Tabiya::run(&["replay", &file, "--session", number]).success();
+        let expected = format!("session {number} of 2\n> position startpos moves {mv}\n");
+        assert!(text.starts_with(&expected) && text.contains(" 1 same, 0 different, "), "{text}");
+    }
+    assert!(!log_of("info", "isready\n").contains("# Log of"), "nothing can be replayed");
+}
+
+#[test]
 fn log_file_replaces_the_log_on_standard_error_for_a_time() {
     let folder = Folder::new();
     let file = folder.name(LOG);

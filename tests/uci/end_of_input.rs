@@ -116,6 +116,17 @@ fn finishes_commands_given_as_arguments() {
 }
 
 #[test]
+fn finishes_each_search_given_as_an_argument() {
+    let lines = Tabiya::run(&["go depth 10", "position startpos moves e2e4", "go depth 10", "quit"]).lines;
+    let searches: Vec<&[String]> = lines.split_inclusive(|line| line.starts_with("bestmove ")).collect();
+    assert_eq!(searches.len(), 2, "{lines:?}");
+    for search in searches {
+        let depth = search.iter().filter_map(|line| field(line, "depth")).next_back();
+        assert_eq!(depth, Some("10"), "{search:?}");
+    }
+}
+
+#[test]
 fn ends_while_nobody_reads_the_output() {
     let children = [
         ("uci", "go infinite\nquit\n"),

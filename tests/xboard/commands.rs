@@ -65,10 +65,16 @@ fn answers_bad_lines_with_errors() {
         ("usermove hello", "Illegal move (\"hello\" is not a move): hello"),
         ("usermove", "Error (expected a move): usermove"),
         ("level 40", "Error (expected moves, minutes or min:sec, and seconds): level 40"),
-        ("variant crazyhouse", "Error (unknown variant): crazyhouse"),
+        ("variant crazyhouse", "Error (unknown variant): variant crazyhouse"),
         ("undo", "Error (no move to take back): undo"),
         ("remove", "Error (no move to take back): remove"),
-        ("option Nonsense=3", "Error (no such option: \"Nonsense\"): Nonsense"),
+        ("option Nonsense=3", "Error (no such option: \"Nonsense\"): option Nonsense=3"),
+        ("memory 0", "Error (option Hash: expected a whole number from 1 to 1048576, found \"0\"): memory 0"),
+        ("cores x", "Error (option Threads: expected a whole number from 1 to 1024, found \"x\"): cores x"),
+        (
+            "option SkillLevel=99",
+            "Error (option Skill Level: expected a whole number from 0 to 20, found \"99\"): option SkillLevel=99",
+        ),
     ] {
         assert_eq!(answers(&mut engine, &format!("force\n{line}")), [answer]);
     }

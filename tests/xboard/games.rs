@@ -5,7 +5,7 @@ use std::time::Duration;
 fn rejects_a_move_while_thinking() {
     let mut engine = Tabiya::xboard();
     engine.send("new\nst 3600\nusermove e2e4\nusermove d2d4");
-    assert_eq!(engine.expect("Error"), "Error (command not legal now): d2d4");
+    assert_eq!(engine.expect("Error"), "Error (command not legal now): usermove d2d4");
     // The search goes on.
     engine.send("?");
     engine.expect("move ");

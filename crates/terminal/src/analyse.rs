@@ -13,6 +13,7 @@ use crate::{position, style, variation};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use page::Page;
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -47,7 +48,7 @@ best move found so far is printed."
 pub struct AnalyseArgs {
     /// Position to analyse, or a PGN file (- for standard input) [default: start position].
     #[arg(value_name = "FEN|FILE.pgn")]
-    fen: Vec<String>,
+    fen: Vec<OsString>,
     #[command(flatten)]
     position: GameArgs,
     #[command(flatten)]
@@ -119,9 +120,7 @@ impl AnalyseArgs {
 /// If the position is invalid, the engine cannot be set up, or output fails.
 pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
     let (game, tree) = args.game()?;
-    let page =
-        args.html.as_ref().map(|path| Page::new(path, args.force.existing(), args.file(), args.position));
-    let mut page = page.transpose()?;
+    let mut page = args.html.as_deref().map(|path| Page::new(path, args)).transpose()?;
     let colors = style::use_colors();
     let board_style = DiagramStyle { symbols: args.symbols, colors };
     let position = game.position();

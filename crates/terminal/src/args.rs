@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::env;
+use std::ffi::{OsStr, OsString};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,7 +69,7 @@ pub(crate) struct EngineArgs {
 pub(crate) struct TablebaseArgs {
     /// Directories of Syzygy tablebases, separated as in PATH.
     #[arg(long, value_name = "PATH")]
-    syzygy: Option<String>,
+    syzygy: Option<OsString>,
 }
 
 impl TablebaseArgs {
@@ -126,6 +127,11 @@ impl EvaluationArgs {
 }
 
 impl EngineArgs {
+    /// The file of the network, if one is given.
+    pub(crate) fn network_file(&self) -> Option<&Path> {
+        self.evaluation.file()
+    }
+
     /// Returns the chosen evaluation.
     ///
     /// # Errors
@@ -163,7 +169,8 @@ pub fn read_network(path: &Path) -> Result<Arc<Network>> {
 ///
 /// # Errors
 /// If no directory has a usable table.
-pub fn open_tablebases(path: &str) -> Result<Option<Arc<Tablebases>>> {
+pub fn open_tablebases(path: impl AsRef<OsStr>) -> Result<Option<Arc<Tablebases>>> {
+    let path = path.as_ref();
     if path.is_empty() {
         return Ok(None);
     }

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Subcommand};
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tabiya_book::{Book, PolyglotBuilder, polyglot_key};
@@ -70,7 +71,7 @@ Examples:
 struct ShowArgs {
     /// Book, unless --book is given, and position to look up [default: start position].
     #[arg(value_name = "BOOK|FEN")]
-    fen: Vec<String>,
+    fen: Vec<OsString>,
     /// Polyglot (.bin) or text book [default: built-in main lines].
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,

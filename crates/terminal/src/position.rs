@@ -1,6 +1,7 @@
 //! Positions of the command line.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use std::ffi::OsStr;
 use std::io::{self, Write as _};
 use std::path::Path;
 use tabiya_movegen::{Game, Position};
@@ -9,8 +10,8 @@ use tabiya_movegen::{Game, Position};
 /// for the start position. What is left out or assumed is reported on standard error.
 ///
 /// # Errors
-/// If the text has no position, or an illegal position or move.
-pub(crate) fn from_args(args: &[String]) -> Result<Position> {
+/// If the text has no position, or an illegal position or move, or is not UTF-8.
+pub(crate) fn from_args(args: &[impl AsRef<OsStr>]) -> Result<Position> {
     Ok(game_from_args(args)?.position().clone())
 }
 
@@ -18,8 +19,12 @@ pub(crate) fn from_args(args: &[String]) -> Result<Position> {
 ///
 /// # Errors
 /// As for [`from_args`].
-pub(crate) fn game_from_args(args: &[String]) -> Result<Game> {
-    let text = args.join(" ");
+pub(crate) fn game_from_args(args: &[impl AsRef<OsStr>]) -> Result<Game> {
+    let words = args.iter().map(|arg| {
+        let arg = arg.as_ref();
+        arg.to_str().with_context(|| format!("the position {arg:?} is not UTF-8 text"))
+    });
+    let text = words.collect::<Result<Vec<_>>>()?.join(" ");
     if text.trim().is_empty() {
         return Ok(Game::new());
     }
@@ -33,12 +38,12 @@ pub(crate) fn game_from_args(args: &[String]) -> Result<Game> {
 
 /// Returns true if an argument names a file rather than a position: if it has this extension, is `-`, an absolute path or one that
 /// begins with a dot, or if there is a file or folder of the name.
-pub(crate) fn is_file_name(argument: &str, extension: &str) -> bool {
+pub(crate) fn is_file_name(argument: &OsStr, extension: &str) -> bool {
     let path = Path::new(argument);
     argument == "-"
         || path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
         || path.has_root()
-        || argument.starts_with('.')
+        || argument.as_encoded_bytes().starts_with(b".")
         || path.exists()
 }
 
@@ -50,10 +55,10 @@ mod tests {
     fn tells_files_from_positions() {
         let folder = env!("CARGO_MANIFEST_DIR");
         for file in ["game.pgn", "GAME.PGN", "-", "./game", "../game", folder] {
-            assert!(is_file_name(file, "pgn"), "{file}");
+            assert!(is_file_name(file.as_ref(), "pgn"), "{file}");
         }
         for position in ["startpos", "8/8/8/8/8/8/8/8", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e4", "book.bin"] {
-            assert!(!is_file_name(position, "pgn"), "{position}");
+            assert!(!is_file_name(position.as_ref(), "pgn"), "{position}");
         }
     }
 
@@ -63,7 +68,7 @@ mod tests {
         let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
         assert_eq!(from_args(&fields(fen)).unwrap().to_string(), fen);
         assert_eq!(from_args(&[fen.to_owned()]).unwrap().to_string(), fen);
-        assert_eq!(from_args(&[]).unwrap(), Position::startpos());
+        assert_eq!(from_args(&[""; 0]).unwrap(), Position::startpos());
         assert_eq!(from_args(&fields("startpos")).unwrap(), Position::startpos());
         assert!(from_args(&fields("e4 e4")).is_err());
         assert_eq!(game_from_args(&fields("e4 e5")).unwrap().moves().len(), 2);

@@ -57,27 +57,26 @@ pub fn completions(cli: Command, args: &CompletionsArgs, out: &mut impl Write) -
 /// # Errors
 /// If output fails.
 pub fn man(cli: Command, args: &ManArgs, out: &mut impl Write) -> Result<()> {
-    match &args.dir {
-        None => Ok(clap_mangen::Man::new(cli).render(out)?),
-        Some(dir) => {
-            fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
-            let pages = pages(cli)?;
-            // All or none.
-            for (name, _) in &pages {
-                output::check(&dir.join(name), args.force.existing(), &[])?;
-            }
-            for (name, page) in &pages {
-                output::write(&dir.join(name), page, args.force.existing(), &[])?;
-            }
-            Ok(())
-        }
+    let pages = pages(cli)?;
+    let Some(dir) = &args.dir else {
+        // The program's own page is the last.
+        return pages.last().map_or(Ok(()), |(_, page)| Ok(out.write_all(page)?));
+    };
+    fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
+    // All or none.
+    for (name, _) in &pages {
+        output::check(&dir.join(name), args.force.existing(), &[])?;
     }
+    for (name, page) in &pages {
+        output::write(&dir.join(name), page, args.force.existing(), &[])?;
+    }
+    Ok(())
 }
 
 /// The program and its version, in the footer of every manual page.
 const SOURCE: &str = concat!("tabiya ", env!("CARGO_PKG_VERSION"));
 
-/// The file names and the pages of a command and its subcommands.
+/// The file names and the pages of a command and its subcommands, which precede it.
 fn pages(cli: Command) -> Result<Vec<(String, Vec<u8>)>> {
     fn add(command: Command, pages: &mut Vec<(String, Vec<u8>)>) -> Result<()> {
         for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {

@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use tabiya_files::input;
+use tracing::Level;
 use tracing_subscriber::filter::{LevelFilter, ParseError, Targets};
 use tracing_subscriber::fmt::time::Uptime;
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -32,7 +33,7 @@ pub(crate) const RECEIVED: &str = "> ";
 /// The prefix of a sent line in the log.
 pub(crate) const SENT: &str = "< ";
 
-/// The beginning of the line that starts a session in a log file.
+/// The beginning of the line that starts a session in a log.
 pub(crate) const SESSION: &str = "# Log of Tabiya";
 
 /// The line after it if the transposition table has entries of searches that are not in the log.
@@ -112,7 +113,14 @@ fn filter_from_env() -> Option<Result<Targets, ParseError>> {
 /// Starts logging to standard error if `TABIYA_LOG` is set.
 pub(crate) fn init_from_env() {
     match filter_from_env() {
-        Some(Ok(filter)) => log_to(Destination::Stderr, filter),
+        Some(Ok(filter)) => {
+            // The logs of several processes may be appended to one file. One without protocol lines cannot be replayed.
+            if filter.would_enable(PROTOCOL_TARGET, &Level::DEBUG) {
+                // A closed standard error must not keep the engine from playing.
+                let _ = writeln!(io::stderr(), "{SESSION}: {NAME}");
+            }
+            log_to(Destination::Stderr, filter);
+        }
         // A bad filter must not keep the engine from playing.
         Some(Err(error)) => drop(writeln!(io::stderr(), "{VARIABLE}: {error}")),
         None => {}

@@ -2,6 +2,7 @@
 
 use crate::early_stop::{COMMAND_TIMEOUT, EarlyStop};
 use crate::reader::{self, Input, Urgent};
+use crate::uci::Pace;
 use crate::version::{AUTHORS, NAME};
 use crate::{uci, xboard};
 use anyhow::{Context, Result};
@@ -71,7 +72,7 @@ pub(crate) fn run_arguments(mut lines: Vec<String>, out: &mut impl Write) -> Res
         }
         _ => {
             lines.truncate(lines_before_quit(&lines));
-            run(reader::from_lines(lines), &EarlyStop::default(), out)
+            run_paced(reader::from_lines(lines), Pace::Sequential, &EarlyStop::default(), out)
         }
     }
 }
@@ -112,13 +113,17 @@ fn run_reader(source: impl Read + Send + 'static, out: &mut impl Write) -> Resul
 /// # Errors
 /// If the engine cannot be set up, or output fails.
 pub(crate) fn run(input: Receiver<Input>, early_stop: &EarlyStop, out: &mut impl Write) -> Result<()> {
+    run_paced(input, Pace::Live, early_stop, out)
+}
+
+fn run_paced(input: Receiver<Input>, pace: Pace, early_stop: &EarlyStop, out: &mut impl Write) -> Result<()> {
     let first = input.recv().unwrap_or(Input::End);
     match Protocol::of(&first) {
         Protocol::Xboard => {
             first.line().into_iter().for_each(|line| early_stop.log_received(line));
             xboard::run(input, early_stop, out)
         }
-        Protocol::Uci => uci::run(first, input, early_stop, out),
+        Protocol::Uci => uci::run(first, input, pace, early_stop, out),
     }
 }
 

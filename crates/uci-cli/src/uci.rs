@@ -54,13 +54,23 @@ const BESTMOVE_TIMEOUT: Duration = Duration::from_secs(1);
 /// Maximum time for running and queued jobs after `quit`.
 const JOB_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Runs the front end on `first` and the following input, until `quit` or the end of the input.
+/// The time at which a line of the input is executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pace {
+    /// At once: a line may end the running search.
+    Live,
+    /// After the running search, if that ends by itself.
+    Sequential,
+}
+
+/// Runs the front end on `first` and the following input at this pace, until `quit` or the end of the input.
 ///
 /// # Errors
 /// If the engine cannot be set up, or output fails.
 pub(crate) fn run(
     first: Input,
     input: Receiver<Input>,
+    pace: Pace,
     early_stop: &EarlyStop,
     output: impl Write,
 ) -> Result<()> {
@@ -73,7 +83,8 @@ pub(crate) fn run(
     }
     let mut input = Some(input);
     loop {
-        match session.wait(input.as_ref()) {
+        let is_busy = pace == Pace::Sequential && session.has_finite_search();
+        match session.wait(input.as_ref().filter(|_| !is_busy)) {
             Event::Input(message) => {
                 if message == Input::End {
                     input = None;
@@ -339,9 +350,13 @@ impl<W: Write> Session<W> {
         Ok(ControlFlow::Break(()))
     }
 
+    fn has_finite_search(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.is_finite)
+    }
+
     /// Ends the program, after the search if that ends by itself.
     fn end_input(&mut self) -> io::Result<ControlFlow<()>> {
-        if self.running.as_ref().is_some_and(|running| running.is_finite) {
+        if self.has_finite_search() {
             self.is_ending = true;
             return Ok(ControlFlow::Continue(()));
         }

@@ -200,18 +200,19 @@ impl<W: Write> Session<W> {
         }
         match parsed {
             Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
-            Ok(command) => self.execute(command)?,
+            Ok(command) => self.execute(command, line.trim())?,
             Err(problem) => self.print_error(problem)?,
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    fn execute(&mut self, command: Command<'_>) -> io::Result<()> {
+    /// Executes the command of a line.
+    fn execute(&mut self, command: Command<'_>, line: &str) -> io::Result<()> {
         match command {
             Command::Nothing | Command::Quit => Ok(()),
             Command::Protover => self.output.line(format::features()),
             Command::New => self.new_game(),
-            Command::Variant(name) => self.set_variant(name),
+            Command::Variant(name) => self.set_variant(name, line),
             Command::Force => self.change(Role::Observe),
             Command::Result => self.change(Role::Observe),
             Command::Go => self.change(Role::Play(self.game.position().side_to_move())),
@@ -240,7 +241,7 @@ impl<W: Write> Session<W> {
                 self.clock.set_remaining(remaining);
                 Ok(())
             }
-            Command::Move(text) => self.user_move(text),
+            Command::Move(text) => self.user_move(text, line),
             Command::MoveNow => {
                 if self.is_searching_move() {
                     self.early_stop.stop();
@@ -260,8 +261,8 @@ impl<W: Write> Session<W> {
             }
             Command::Hint => self.print_hint(),
             Command::Book => self.print_book(),
-            Command::Undo => self.take_back(1, "undo"),
-            Command::Remove => self.take_back(2, "remove"),
+            Command::Undo => self.take_back(1, line),
+            Command::Remove => self.take_back(2, line),
             Command::Ponder(on) => {
                 self.ponder = on;
                 if !on {
@@ -273,7 +274,7 @@ impl<W: Write> Session<W> {
                 self.post = on;
                 Ok(())
             }
-            Command::SetOption(name, value) => self.set_option(name, value),
+            Command::SetOption(name, value) => self.set_option(name, value, line),
             Command::Opponent(name) => {
                 tracing::info!("opponent: {name}");
                 Ok(())
@@ -298,11 +299,11 @@ impl<W: Write> Session<W> {
         self.start_search_if_due()
     }
 
-    fn set_variant(&mut self, name: &str) -> io::Result<()> {
+    fn set_variant(&mut self, name: &str, line: &str) -> io::Result<()> {
         match name {
             "normal" => self.chess960 = false,
             "fischerandom" => self.chess960 = true,
-            _ => return self.print_error(format_args!("Error (unknown variant): {}", sanitize(name))),
+            _ => return self.refuse("unknown variant", line),
         }
         Ok(())
     }
@@ -348,7 +349,7 @@ impl<W: Write> Session<W> {
         if is_valid {
             return Ok(());
         }
-        self.print_error(format_args!("Error (expected a piece and a square): {}", sanitize(line)))
+        self.refuse("expected a piece and a square", line)
     }
 
     /// Continues with another game.
@@ -361,9 +362,9 @@ impl<W: Write> Session<W> {
         if self.role == Role::Analyse { self.start_search_if_due() } else { Ok(()) }
     }
 
-    fn user_move(&mut self, text: &str) -> io::Result<()> {
+    fn user_move(&mut self, text: &str, line: &str) -> io::Result<()> {
         if self.is_searching_move() {
-            return self.print_error(format_args!("Error (command not legal now): {}", sanitize(text)));
+            return self.refuse("command not legal now", line);
         }
         let parsed = if self.invalid {
             Err("the position is illegal".to_owned())
@@ -412,9 +413,9 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn take_back(&mut self, moves: usize, command: &str) -> io::Result<()> {
+    fn take_back(&mut self, moves: usize, line: &str) -> io::Result<()> {
         if self.invalid || self.game.moves().len() < moves {
-            return self.output.line(format_args!("Error (no move to take back): {command}"));
+            return self.refuse("no move to take back", line);
         }
         self.abort_search()?;
         (0..moves).for_each(|_| {
@@ -448,7 +449,7 @@ impl<W: Write> Session<W> {
 
     // Settings
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
+    fn set_option(&mut self, name: &str, value: Option<&str>, line: &str) -> io::Result<()> {
         match options::parse(name, value) {
             Ok(change) if self.is_searching_move() => {
                 self.deferred.push(change);
@@ -460,8 +461,13 @@ impl<W: Write> Session<W> {
                 self.apply(change)?;
                 if is_analysing { self.start_search_if_due() } else { Ok(()) }
             }
-            Err(error) => self.print_error(format_args!("Error ({error}): {}", sanitize(name))),
+            Err(error) => self.refuse(error, line),
         }
+    }
+
+    /// Prints the error of a command, given as the whole line.
+    fn refuse(&mut self, reason: impl fmt::Display, line: &str) -> io::Result<()> {
+        self.print_error(format_args!("Error ({reason}): {}", sanitize(line)))
     }
 
     /// Prints an error.

@@ -364,7 +364,7 @@ impl UciEngine {
         }
     }
 
-    /// Starts a search whose `bestmove` is awaited only much later, as for `go ponder`. Until then, the oldest lines are dropped if
+    /// Starts a search whose `bestmove` is awaited only much later, as for `go ponder`. Until then, the oldest `info` lines are dropped if
     /// they are too many. An earlier search that has not been answered is ended by `stop`, as by [`search`](UciEngine::search).
     pub fn start_search(&mut self, go: &str) {
         self.discard_lines();

@@ -48,12 +48,12 @@ struct State {
     abandoned: bool,
     /// True while the receiver need not be woken for `info` lines.
     defer_info: bool,
-    /// True while the oldest lines make room for new ones: nobody receives them for a long time.
+    /// True while the oldest `info` lines make room for new lines: nobody receives them for a long time.
     overwriting: bool,
 }
 
 impl LineQueue {
-    /// Sets whether a full queue drops its oldest lines instead of blocking the engine.
+    /// Sets whether a full queue drops its oldest `info` line instead of blocking the engine.
     pub(super) fn set_overwriting(&self, overwriting: bool) {
         self.lock().overwriting = overwriting;
         self.space.notify_one();
@@ -64,7 +64,9 @@ impl LineQueue {
         let mut state = self.lock();
         while state.lines.len() >= CAPACITY && !state.abandoned {
             if state.overwriting {
-                state.lines.pop_front();
+                // An earlier search's `bestmove` stays: it is counted.
+                let oldest = state.lines.iter().position(|line| line.text.starts_with("info")).unwrap_or(0);
+                state.lines.remove(oldest);
                 continue;
             }
             state = self.space.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -162,12 +164,14 @@ mod tests {
     fn newest_lines_are_kept_while_nobody_receives() {
         let queue = LineQueue::default();
         queue.set_overwriting(true);
+        assert!(queue.push(line("bestmove e2e4")));
         for number in 0..CAPACITY + 3 {
-            assert!(queue.push(line(&number.to_string())));
+            assert!(queue.push(line(&format!("info {number}"))));
         }
         queue.set_overwriting(false);
-        assert_eq!(queue.try_receive().map(|line| line.text).as_deref(), Some("3"));
-        assert_eq!(queue.lock().lines.len(), CAPACITY - 1);
+        assert_eq!(queue.try_receive().map(|line| line.text).as_deref(), Some("bestmove e2e4"));
+        assert_eq!(queue.try_receive().map(|line| line.text).as_deref(), Some("info 4"));
+        assert_eq!(queue.lock().lines.len(), CAPACITY - 2);
     }
 
     #[test]

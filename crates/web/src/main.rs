@@ -3,6 +3,8 @@
 use anyhow::{Context, Result};
 use axum::http::uri::Authority;
 use clap::Parser;
+use std::ffi::OsString;
+use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -42,7 +44,7 @@ struct Args {
     hash: u32,
     /// Directories of Syzygy tablebases, separated as in PATH.
     #[arg(long, value_name = "DIRECTORIES")]
-    syzygy: Option<String>,
+    syzygy: Option<OsString>,
     /// Evaluation: nnue, handcrafted or classic.
     #[arg(long, value_name = "NAME")]
     evaluation: Option<String>,
@@ -78,7 +80,8 @@ fn start() -> ExitCode {
     match start_server(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            // If standard error is closed, the message cannot be delivered.
+            let _ = writeln!(io::stderr(), "error: {error:#}");
             ExitCode::FAILURE
         }
     }
@@ -136,17 +139,22 @@ async fn run(args: &Args, options: ServerOptions) -> Result<()> {
         format!("cannot listen on {address} (--port selects another port, 0 any free one)")
     })?;
     let address = listener.local_addr().context("cannot find the server's address")?;
-    let url = url(address);
-    println!("Tabiya is at {url}\nPress Ctrl+C to stop it.");
+    announce(args, &url(address), &mut io::stdout()).context("cannot write to standard output")?;
+    serve(listener, options, async { _ = stopped.await }).await;
+    Ok(())
+}
+
+/// Says where the page is, and opens it in a browser.
+fn announce(args: &Args, url: &str, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "Tabiya is at {url}\nPress Ctrl+C to stop it.")?;
     if !args.host.is_loopback() {
-        println!("Everyone who can reach this address can use it.");
+        writeln!(out, "Everyone who can reach this address can use it.")?;
     }
     if !args.no_open
-        && let Err(error) = open::that_detached(&url)
+        && let Err(error) = open::that_detached(url)
     {
-        println!("No browser could be started ({error}): open the address yourself.");
+        writeln!(out, "No browser could be started ({error}): open the address yourself.")?;
     }
-    serve(listener, options, async { _ = stopped.await }).await;
     Ok(())
 }
 

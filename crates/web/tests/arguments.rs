@@ -68,6 +68,20 @@ fn documents_and_tabiya_web_have_the_same_options() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_an_error() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya-web"));
+    command.args(["--no-open", "--port", "0"]).stdout(fs::File::create("/dev/full").unwrap());
+    let output = command.output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        !output.status.success()
+            && text.starts_with("error: cannot write to standard output: No space left on device"),
+        "{text}"
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn ends_when_asked_to() {

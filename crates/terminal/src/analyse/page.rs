@@ -1,11 +1,12 @@
 //! The analysis as an HTML page: a board, the game, and the lines.
 
+use super::AnalyseArgs;
 use crate::NAME;
-use crate::game_file::{self, GameArgs};
+use crate::game_file;
 use crate::message::counted;
 use anyhow::{Result, bail};
 use std::num::NonZeroU64;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tabiya_core::Bound;
 use tabiya_core::notation::NodeId;
 use tabiya_files::output::{self, Existing};
@@ -14,39 +15,37 @@ use tabiya_review::report::{Heading, HtmlReport, ReportGame};
 use tabiya_search::Info;
 
 /// A page to write when the search has ended.
-pub(super) struct Page {
-    path: PathBuf,
+pub(super) struct Page<'a> {
+    path: &'a Path,
     existing: Existing,
+    /// The files that the command reads.
+    inputs: Vec<&'a Path>,
     /// The PGN file, if there is one.
-    input: Option<PathBuf>,
+    file: Option<&'a Path>,
     /// The number of the game in the file.
     number: u64,
     /// The latest exact report of each line.
     lines: Vec<Info>,
 }
 
-impl Page {
+impl<'a> Page<'a> {
     /// Checks that the page can be written.
     ///
     /// # Errors
-    /// If the file is the input or standard output, or exists and must not be replaced.
-    pub(super) fn new(
-        path: &Path,
-        existing: Existing,
-        input: Option<&Path>,
-        GameArgs { game, .. }: GameArgs,
-    ) -> Result<Page> {
+    /// If the file is an input or standard output, or exists and must not be replaced.
+    pub(super) fn new(path: &'a Path, args: &'a AnalyseArgs) -> Result<Page<'a>> {
         if output::is_stdout(path) {
             bail!("the page needs a file: standard output has the table");
         }
         let page = Page {
-            path: path.into(),
-            existing,
-            input: input.map(Path::to_owned),
-            number: game.map_or(1, NonZeroU64::get),
+            path,
+            existing: args.force.existing(),
+            inputs: args.file().into_iter().chain(args.engine.network_file()).collect(),
+            file: args.file(),
+            number: args.position.game.map_or(1, NonZeroU64::get),
             lines: Vec::new(),
         };
-        output::check(path, existing, &page.inputs())?;
+        output::check(path, page.existing, &page.inputs)?;
         Ok(page)
     }
 
@@ -68,7 +67,7 @@ impl Page {
         let tree = tree.unwrap_or_else(|| GameTree::from(game));
         let last = game.moves().len().checked_sub(1).and_then(|ply| tree.mainline().nth(ply));
         let position = last.map_or(NodeId::ROOT, |node| node.id());
-        let title = self.input.as_deref().and_then(game_file::title);
+        let title = self.file.and_then(game_file::title);
         let title = title.unwrap_or_else(|| "Analysis".into());
         let search = match self.lines.first() {
             Some(info) => {
@@ -80,11 +79,7 @@ impl Page {
         let mut page = HtmlReport::new(Vec::new(), &Heading::new(title, NAME, search))?;
         let analysis = ReportGame::from_analysis(tree, position, &self.lines);
         page.add(&ReportGame { number: self.number, ..analysis })?;
-        output::write(&self.path, &page.finish()?, self.existing, &self.inputs())?;
+        output::write(self.path, &page.finish()?, self.existing, &self.inputs)?;
         Ok(())
-    }
-
-    fn inputs(&self) -> Vec<&Path> {
-        self.input.as_deref().into_iter().collect()
     }
 }

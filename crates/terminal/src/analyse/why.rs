@@ -47,20 +47,20 @@ impl BestLine {
         let position = game.position();
         let san = position.san(mv).to_string();
         let uci = mv.to_uci(!position.has_standard_castling()).to_string();
+        let mut next = game.clone();
+        next.play(mv).ok()?;
+        let outcome = next.outcome();
         if self.review.line.first() == Some(&mv) {
             return Some(Alternative {
                 uci,
                 san,
                 is_best: true,
-                outcome: None,
+                outcome,
                 score: None,
                 judgement: None,
                 reason: None,
             });
         }
-        let mut next = game.clone();
-        next.play(mv).ok()?;
-        let outcome = next.outcome();
         let (judgement, after) = Reviewer::new(engine, limits).judge_move(game, mv, &self.review, cancel)?;
         let reason =
             judgement.filter(|_| !self.is_cut_short).and_then(|_| reason(position, mv, &self.review, &after));

@@ -93,6 +93,13 @@ pub(super) struct AnnotateArgs {
     no_lines: bool,
 }
 
+impl AnnotateArgs {
+    /// The files that the command reads.
+    fn inputs(&self) -> Vec<&Path> {
+        [self.games.as_path()].into_iter().chain(self.evaluation.file()).collect()
+    }
+}
+
 /// Runs `tabiya pgn annotate`.
 ///
 /// # Errors
@@ -131,10 +138,13 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     /// Checks the arguments and reads the input once.
     fn new(args: &'a AnnotateArgs) -> Result<Run<'a>> {
-        let inputs = [args.games.as_path()];
         match (&args.output, &args.html) {
-            (None, None) => check_stdout(&inputs)?,
-            (Some(pgn), Some(html)) => check_distinct(&[("--output", pgn), ("--html", html)])?,
+            (None, None) => check_stdout(&args.inputs())?,
+            (Some(pgn), Some(html)) => check_distinct(&[
+                ("--output", pgn),
+                ("the state file of --output", &state_path(pgn)),
+                ("--html", html),
+            ])?,
             _ => {}
         }
         // Existing files are refused later, because a run that continues may find its own.
@@ -212,7 +222,7 @@ impl<'a> Run<'a> {
         let mut done: u64 = 0;
         let result = self.review(&progress, BTreeSet::new(), true, |game| {
             done += 1;
-            outputs.write(game)
+            progress.suspend(|| outputs.write(game))
         });
         progress.finish();
         match result {
@@ -318,7 +328,7 @@ impl<'a> Run<'a> {
             pgn: self.args.output.as_deref(),
             html: self.args.html.as_deref(),
             existing: self.args.force.existing(),
-            input: &self.args.games,
+            inputs: self.args.inputs(),
         }
     }
 
@@ -382,7 +392,7 @@ fn parse_players(text: &str) -> Result<Players, String> {
 /// Checks that the output files can be written.
 fn check_outputs(args: &AnnotateArgs, existing: Existing) -> Result<()> {
     let outputs = [&args.output, &args.html];
-    outputs.into_iter().flatten().try_for_each(|output| check(output, existing, &[&args.games]))?;
+    outputs.into_iter().flatten().try_for_each(|output| check(output, existing, &args.inputs()))?;
     Ok(())
 }
 

@@ -9,7 +9,6 @@ use crate::message::counted;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -23,7 +22,13 @@ const FORMAT: &str = "tabiya-annotate";
 const VERSION: u32 = 1;
 /// The beginning of every state file.
 const MAGIC: &str = "{\"format\":\"tabiya-annotate\"";
-/// The hexadecimal digits of a record's hash.
+/// The end of the name of a state file.
+const SUFFIX: &str = ".progress";
+/// Maximum length of a file name on most systems, in bytes.
+const MAX_NAME: usize = 255;
+/// Maximum part of a longer name in that of its state file, in characters.
+const SHORTENED_NAME: usize = 50;
+/// The hexadecimal digits of a short hash.
 const HASH_DIGITS: usize = 16;
 /// Maximum length of the header, in bytes.
 const MAX_HEADER: u64 = 1 << 16;
@@ -70,11 +75,15 @@ pub(super) struct Journal {
     damaged: u64,
 }
 
-/// Returns the path of the state file of an output.
+/// Returns the path of the state file of an output. A name that would be too long is shortened and gets a hash of the whole.
 pub(super) fn state_path(output: &Path) -> PathBuf {
-    let mut name = OsString::from(output);
-    name.push(".progress");
-    name.into()
+    let mut name = output.file_name().unwrap_or_default().to_owned();
+    if name.len() + SUFFIX.len() > MAX_NAME {
+        let start: String = name.to_string_lossy().chars().take(SHORTENED_NAME).collect();
+        name = format!("{start}.{}", short_hash(name.as_encoded_bytes())).into();
+    }
+    name.push(SUFFIX);
+    output.with_file_name(name)
 }
 
 impl Journal {
@@ -156,7 +165,7 @@ impl Journal {
     /// If the file cannot be written.
     pub(super) fn append(&mut self, game: &FinishedGame) -> Result<()> {
         let json = serde_json::to_string(game)?;
-        let record = format!("{} {json}\n", record_hash(json.as_bytes()));
+        let record = format!("{} {json}\n", short_hash(json.as_bytes()));
         (self.file.seek(SeekFrom::Start(self.length)))
             .and_then(|_| self.file.write_all(record.as_bytes()))
             .with_context(|| format!("cannot write {}", self.path.display()))?;
@@ -258,9 +267,9 @@ fn check_settings(old: &Settings, new: &Settings, games: usize) -> Result<()> {
     );
 }
 
-/// The beginning of a record's hash.
-fn record_hash(json: &[u8]) -> String {
-    let mut hash = Digest::of(json);
+/// The beginning of a hash.
+fn short_hash(bytes: &[u8]) -> String {
+    let mut hash = Digest::of(bytes);
     hash.truncate(HASH_DIGITS);
     hash
 }
@@ -269,7 +278,7 @@ fn record_hash(json: &[u8]) -> String {
 fn parse_record(line: &[u8]) -> Option<FinishedGame> {
     let (hash, json) = line.strip_suffix(b"\n")?.split_at_checked(HASH_DIGITS)?;
     let json = json.strip_prefix(b" ")?;
-    if record_hash(json).as_bytes() != hash {
+    if short_hash(json).as_bytes() != hash {
         return None;
     }
     serde_json::from_slice(json).ok()
@@ -317,6 +326,17 @@ mod tests {
 
     fn message(result: Result<Journal>) -> String {
         format!("{:#}", result.err().unwrap())
+    }
+
+    #[test]
+    fn state_file_is_named_as_the_output() {
+        let name = |output: &Path| state_path(output).file_name().unwrap().to_owned();
+        assert_eq!(state_path(Path::new("sub/out.pgn")), Path::new("sub/out.pgn.progress"));
+        let longest = "a".repeat(MAX_NAME - SUFFIX.len());
+        assert_eq!(name(longest.as_ref()), *format!("{longest}.progress"));
+        let names = ["b", "c", "é"].map(|end| name(format!("{longest}{end}").as_ref()));
+        assert!(names.iter().all(|name| name.len() < 100), "{names:?}");
+        assert!(names[0] != names[1] && names[1] != names[2]);
     }
 
     #[test]

@@ -19,7 +19,8 @@ pub(super) struct Destinations<'a> {
     pub(super) existing: Existing,
     /// True if an earlier run may have written some of the files before it was killed. Those are then complete.
     pub(super) may_be_written: bool,
-    pub(super) input: &'a Path,
+    /// The files that the command reads.
+    pub(super) inputs: Vec<&'a Path>,
 }
 
 impl Destinations<'_> {
@@ -27,7 +28,7 @@ impl Destinations<'_> {
         if self.may_be_written && self.existing == Existing::Refuse && path.is_file() {
             return Ok(Target::Written { path: path.to_owned(), digest: Digest::default() });
         }
-        Ok(Target::New(OutputFile::create(path, self.existing, &[self.input])?))
+        Ok(Target::New(OutputFile::create(path, self.existing, &self.inputs)?))
     }
 }
 

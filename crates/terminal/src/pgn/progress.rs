@@ -65,7 +65,11 @@ impl Progress {
     /// Prints a message.
     pub(super) fn message(&self, message: &str) {
         // A closed standard error must not stop the command.
-        let write = || drop(writeln!(io::stderr(), "{message}"));
+        self.suspend(|| drop(writeln!(io::stderr(), "{message}")));
+    }
+
+    /// Removes the bar while `write` writes to what may be the same terminal.
+    pub(super) fn suspend<R>(&self, write: impl FnOnce() -> R) -> R {
         match &self.bar {
             Some(bar) => bar.suspend(write),
             None => write(),
