@@ -34,14 +34,15 @@ use std::thread;
 use std::time::Duration;
 use tabiya_files::output::{self, Existing};
 
-/// Number of consecutive checks in which the engine does not start, after which the rest is skipped.
+/// Number of consecutive checks in which the engine does not start, after which the rest is skipped. A skipped check leaves the
+/// count as it is, and so does a raw one whose program can be run.
 const MAX_FAILED_STARTS: u32 = 3;
 
 /// Runs the checks, or lists them. `print` receives the text for the user.
 ///
 /// # Errors
-/// If the checks cannot be read, no engine is named, or an engine cannot be started or fails a check of at least the
-/// given severity.
+/// If the checks cannot be read, no engine is named, an engine cannot be started or lacks an option (no check is run then), or
+/// an engine fails a check of at least the given severity.
 pub fn run(args: &ConformanceArgs, mut print: impl FnMut(&str)) -> Result<()> {
     let mut checks = match &args.checks {
         Some(folder) => checks::read(folder)?,
@@ -69,10 +70,13 @@ pub fn run(args: &ConformanceArgs, mut print: impl FnMut(&str)) -> Result<()> {
     }
     let line_pause = Duration::from_millis(args.line_pause);
     let timing = Timing { patience: args.patience, line_pause };
+    // An engine that does not start, or lacks an option, must not cost the results of the engines before it.
+    let engines = (args.engines.iter())
+        .map(|command| TestedEngine::new(command.clone(), args.protocol, &args.options, timing))
+        .collect::<Result<Vec<_>>>()?;
     let mut reports = Vec::new();
-    for command in &args.engines {
-        let engine = TestedEngine::new(command.clone(), args.protocol, &args.options, timing)?;
-        let report = run_checks(&engine, &checks, args.concurrency as usize);
+    for engine in &engines {
+        let report = run_checks(engine, &checks, args.concurrency as usize);
         print(&format!("{}\n", report.table(args.verbose)));
         reports.push(report);
     }
@@ -101,10 +105,10 @@ fn run_checks<'a>(engine: &TestedEngine, checks: &'a [Check], concurrency: usize
             return Outcome::skipped("the engine does not start any more");
         }
         let outcome = engine.run_check(check);
-        if outcome.started {
-            failed_starts.store(0, Ordering::Relaxed);
-        } else {
-            failed_starts.fetch_add(1, Ordering::Relaxed);
+        match outcome.started {
+            Some(true) => failed_starts.store(0, Ordering::Relaxed),
+            Some(false) => _ = failed_starts.fetch_add(1, Ordering::Relaxed),
+            None => (),
         }
         if let Verdict::Failed(problem) = &outcome.verdict {
             progress.println(format!("{}: {problem}", check.id));
@@ -161,6 +165,58 @@ mod tests {
         let verdicts: Vec<&Verdict> = report.outcomes.iter().map(|(_, outcome)| &outcome.verdict).collect();
         assert!(verdicts[..3].iter().all(|verdict| matches!(verdict, Verdict::Failed(_))), "{verdicts:?}");
         assert!(verdicts[3..].iter().all(|verdict| matches!(verdict, Verdict::Skipped(_))), "{verdicts:?}");
+    }
+
+    #[test]
+    fn skipped_and_raw_checks_do_not_count_as_starts() {
+        let folder = tempfile::tempdir().unwrap();
+        let marker = folder.path().join("started");
+        // Answers in the first process only.
+        let script = format!(
+            "if [ -e {0} ]; then exit 1; fi; touch {0}; while read line; do case $line in \
+             uci) echo uciok;; isready) echo readyok;; quit) exit 0;; esac; done",
+            marker.display()
+        );
+        let engine = TestedEngine::new(shell(&script), Protocol::Uci, &[], timing(1.0)).unwrap();
+        let headers = ["", "", "needs option MultiPV\n", "raw\n", "", ""];
+        let text: String = (headers.iter().enumerate())
+            .map(|(number, header)| {
+                format!("check c{number}\nreason r\nsource S\nseverity error\n{header}close\n")
+            })
+            .collect();
+        let checks = script::parse(&text).unwrap();
+        let report = run_checks(&engine, &checks, 1);
+        let verdicts: Vec<&Verdict> = report.outcomes.iter().map(|(_, outcome)| &outcome.verdict).collect();
+        assert_eq!(verdicts[3], &Verdict::Passed);
+        assert!(matches!(verdicts[4], Verdict::Failed(_)), "{verdicts:?}");
+        assert_eq!(verdicts[5], &Verdict::Skipped("the engine does not start any more".to_owned()));
+    }
+
+    #[test]
+    fn no_check_runs_if_a_later_engine_does_not_start() {
+        #[derive(clap::Parser)]
+        struct Arguments {
+            #[command(flatten)]
+            conformance: ConformanceArgs,
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let starts = folder.path().join("starts");
+        let good = format!(
+            "echo >> {}; while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+             quit) exit 0;; esac; done",
+            starts.display()
+        );
+        let check = "check a\nreason r\nsource S\nseverity error\n> isready\n< readyok\n";
+        std::fs::write(folder.path().join("a.checks"), check).unwrap();
+        let words = ["test".as_ref(), "--checks".as_ref(), folder.path().as_os_str()];
+        let mut args = <Arguments as clap::Parser>::parse_from(words).conformance;
+        args.engines = vec![shell(&good), shell("exit 1")];
+        let mut printed = String::new();
+        let error = run(&args, |text| printed += text).unwrap_err().to_string();
+        assert!(error.contains("exited"), "{error}");
+        assert_eq!(printed, "");
+        // Only the start that reads the options.
+        assert_eq!(std::fs::read_to_string(starts).unwrap(), "\n");
     }
 
     fn timing(patience: f64) -> Timing {

@@ -138,7 +138,7 @@ mod tests {
             verdict,
             time: Duration::ZERO,
             session_lines: vec!["> go".to_owned()],
-            started: true,
+            started: Some(true),
         };
         let outcomes = checks.iter().zip(verdicts.map(outcome)).collect();
         EngineReport { protocol: Protocol::Uci, name: "X 1".to_owned(), command: "x".to_owned(), outcomes }

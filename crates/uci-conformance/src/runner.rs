@@ -38,15 +38,16 @@ pub(crate) struct Outcome {
     pub(crate) time: Duration,
     /// The end of the session.
     pub(crate) session_lines: Vec<String>,
-    /// False if the engine could not be started, or did not complete the start of the protocol.
-    pub(crate) started: bool,
+    /// False if the engine could not be started, or did not complete the start of the protocol; `None` if that is not known, as
+    /// after a skipped check or one that starts the protocol itself.
+    pub(crate) started: Option<bool>,
 }
 
 impl Outcome {
     /// A check that was not run.
     pub(crate) fn skipped(reason: &str) -> Outcome {
         let verdict = Verdict::Skipped(reason.to_owned());
-        Outcome { verdict, time: Duration::ZERO, session_lines: Vec::new(), started: true }
+        Outcome { verdict, time: Duration::ZERO, session_lines: Vec::new(), started: None }
     }
 }
 
@@ -125,7 +126,7 @@ impl TestedEngine {
             Err(error) => {
                 let verdict = Verdict::Failed(error.kind.to_string());
                 let (time, session_lines) = (started.elapsed(), error.transcript);
-                return Outcome { verdict, time, session_lines, started: false };
+                return Outcome { verdict, time, session_lines, started: Some(false) };
             }
         };
         let patience = self.timing.patience;
@@ -134,14 +135,14 @@ impl TestedEngine {
             Protocol::Uci => start_uci(&mut session, &self.settings, patience),
             Protocol::Xboard => start_xboard(&mut session, &self.settings, patience).map(drop),
         };
-        let is_ready = ready.is_ok();
+        let completed_start = (!check.raw).then_some(ready.is_ok());
         let result = ready.and_then(|()| {
             check.steps.iter().try_for_each(|step| {
                 session.execute(&step.action).map_err(|error| format!("line {}: {error}", step.line))
             })
         });
         let verdict = result.map_or_else(Verdict::Failed, |()| Verdict::Passed);
-        Outcome { verdict, time: started.elapsed(), session_lines: session.lines, started: is_ready }
+        Outcome { verdict, time: started.elapsed(), session_lines: session.lines, started: completed_start }
     }
 }
 

@@ -172,6 +172,7 @@ impl CheckBuilder {
                 return Ok(());
             }
             "raw" => {
+                expect_end(rest, "raw")?;
                 self.check.raw = true;
                 return Ok(());
             }
@@ -191,9 +192,13 @@ impl CheckBuilder {
                 Action::Never { pattern: Pattern::parse(pattern)?, during }
             }
             "pause" => Action::Pause(read_time(rest)?),
-            "close" => Action::Close,
+            "close" => {
+                expect_end(rest, "close")?;
+                Action::Close
+            }
             "exit" => {
-                let (_, within) = split_time(rest, "within")?;
+                let (before, within) = split_time(rest, "within")?;
+                expect_end(before, "exit [within TIME]")?;
                 Action::Exit { within: within.unwrap_or(DEFAULT_TIMEOUT) }
             }
             "expect" => Action::Expect(Expectation::parse(rest)?),
@@ -220,6 +225,11 @@ impl CheckBuilder {
         }
         Ok(Check { severity, ..self.check })
     }
+}
+
+/// Fails if a directive has more words than its `usage` allows.
+fn expect_end(rest: &str, usage: &str) -> Result<(), String> {
+    if rest.is_empty() { Ok(()) } else { Err(format!("unexpected {rest:?} (expected `{usage}`)")) }
 }
 
 /// Appends a line to a text that may extend over several.
@@ -316,6 +326,11 @@ mod tests {
             ("check a\n> {shuffle x}", "line 2: \"shuffle x\" has no count"),
             ("check a\n> {shuffle 3", "line 2: unclosed {"),
             ("check a\n<", "line 2: expected the first words"),
+            ("check a\nraw uci", "line 2: unexpected \"uci\" (expected `raw`)"),
+            ("check a\nclose within 1s", "line 2: unexpected \"within 1s\" (expected `close`)"),
+            ("check a\nexit 500ms", "line 2: unexpected \"500ms\" (expected `exit [within TIME]`)"),
+            ("check a\nexit soon within 1s", "line 2: unexpected \"soon\" (expected `exit [within TIME]`)"),
+            ("check a\nexit within 5", "line 2: \"5\" is not a time"),
         ] {
             let error = parse(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{text}: {error}");

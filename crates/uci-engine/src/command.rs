@@ -1,7 +1,8 @@
 //! The command that starts an engine, as text and as a program on this system.
 
-use std::env::consts::EXE_SUFFIX;
+use std::env::consts::{EXE_EXTENSION, EXE_SUFFIX};
 use std::error::Error;
+use std::ffi::OsStr;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -75,11 +76,11 @@ impl Error for EngineCommandError {
 }
 
 impl EngineCommand {
-    /// Returns a command without arguments, named after the program's file.
+    /// Returns a command without arguments, named after the program's file without an extension such as `.exe` or `.sh`.
     pub fn new(program: impl AsRef<Path>) -> EngineCommand {
         let program = program.as_ref();
-        let name =
-            program.file_stem().map_or_else(|| program.to_string_lossy(), |stem| stem.to_string_lossy());
+        let name = if has_program_extension(program) { program.file_stem() } else { program.file_name() };
+        let name = name.unwrap_or(program.as_os_str()).to_string_lossy();
         EngineCommand { name: name.into_owned(), program: program.to_owned(), ..EngineCommand::default() }
     }
 
@@ -157,6 +158,21 @@ impl fmt::Display for EngineCommand {
     }
 }
 
+/// Extensions of programs and scripts, besides this system's [`EXE_EXTENSION`].
+const PROGRAM_EXTENSIONS: [&str; 6] = ["exe", "bat", "cmd", "sh", "py", "jar"];
+
+/// Returns true if the file name ends with the extension of a program. The text after another dot is often part of a version, as in
+/// `stockfish-16.1`.
+fn has_program_extension(program: &Path) -> bool {
+    let extension = program.extension().and_then(OsStr::to_str).unwrap_or_default();
+    // `EXE_EXTENSION` is empty on Unix.
+    !extension.is_empty()
+        && PROGRAM_EXTENSIONS
+            .iter()
+            .chain([&EXE_EXTENSION])
+            .any(|known| known.eq_ignore_ascii_case(extension))
+}
+
 fn write_word(f: &mut fmt::Formatter<'_>, word: &str) -> fmt::Result {
     if word.is_empty() || word.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\'')) {
         // A quote ends the text in double quotes, and stands alone in single ones.
@@ -186,6 +202,28 @@ mod tests {
         ] {
             assert_eq!(text.parse::<EngineCommand>().unwrap_err().to_string(), message);
         }
+    }
+
+    #[test]
+    fn names_lose_the_extension_of_a_program_only() {
+        for (program, name) in [
+            ("bin/stockfish-16.0", "stockfish-16.0"),
+            ("stockfish-16.1", "stockfish-16.1"),
+            ("stockfish-16.1.exe", "stockfish-16.1"),
+            ("a/ENGINE.EXE", "ENGINE"),
+            ("engine.Bat", "engine"),
+            ("engine.cmd", "engine"),
+            ("engine.sh", "engine"),
+            ("engine.py", "engine"),
+            ("engine.jar", "engine"),
+            (".sh", ".sh"),
+            ("engine.", "engine."),
+            ("..", ".."),
+        ] {
+            assert_eq!(EngineCommand::new(program).name, name, "{program}");
+        }
+        let program = format!("engine-1.2{EXE_SUFFIX}");
+        assert_eq!(EngineCommand::new(program).name, "engine-1.2");
     }
 
     #[test]

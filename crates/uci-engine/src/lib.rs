@@ -63,8 +63,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Interval at which a wait checks for cancellation.
-const CANCEL_INTERVAL: Duration = Duration::from_millis(50);
+/// Interval at which a wait checks for cancellation and for deferred `info` lines.
+const CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Time between `quit` and the kill.
 const QUIT_GRACE: Duration = Duration::from_millis(500);
@@ -292,7 +292,8 @@ impl UciEngine {
         }
     }
 
-    /// Sends `go` and passes every line to `on_line` until `bestmove` arrives.
+    /// Sends `go` and passes every line to `on_line` until `bestmove` arrives. To save wake-ups, `info` lines are passed up to 50 ms
+    /// late.
     ///
     /// `go` is the full command, such as `go nodes 5000`. It may be preceded by a `position` line: both
     /// are then written at once, which saves the engine a wake-up.

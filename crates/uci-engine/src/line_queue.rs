@@ -31,7 +31,7 @@ pub(super) enum Received {
 ///
 /// Faster than a channel when an engine plays a thousand moves per second and shares its processor with
 /// the runner: channels spin before they sleep, and wake the receiver for every line, although the
-/// `info` lines of a search can wait for its `bestmove`.
+/// `info` lines of a search can wait for its `bestmove` or the end of a short interval.
 #[derive(Default)]
 pub(super) struct LineQueue {
     state: Mutex<State>,

@@ -3,7 +3,7 @@
 use super::error::{EngineError, EngineErrorKind};
 use super::line_queue::{Line, Received};
 use super::process::Process;
-use super::{CANCEL_INTERVAL, EngineCommand, QUIT_GRACE};
+use super::{CHECK_INTERVAL, EngineCommand, QUIT_GRACE};
 use crate::processor_set::ProcessorSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -77,7 +77,7 @@ impl Session {
     }
 
     /// Returns the engine's next line. `waiting_for` and `timeout` (the total wait) are for the error message. With `defer_info`,
-    /// `info` lines may be delivered late.
+    /// `info` lines are delivered up to 50 ms late, but before `deadline`.
     ///
     /// # Errors
     /// If no line arrives before `deadline`, the engine has exited, or the wait is cancelled.
@@ -92,9 +92,10 @@ impl Session {
             if self.is_cancelled() {
                 return Err(self.error(EngineErrorKind::Cancelled));
             }
-            let until = match &self.cancel {
-                Some(_) => deadline.min(Instant::now() + CANCEL_INTERVAL),
-                None => deadline,
+            let until = if defer_info || self.cancel.is_some() {
+                deadline.min(Instant::now() + CHECK_INTERVAL)
+            } else {
+                deadline
             };
             let received =
                 self.late.take().map_or_else(|| self.process.receive(until, defer_info), Received::Line);

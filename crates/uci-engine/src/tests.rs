@@ -79,6 +79,24 @@ fn full_session() {
 }
 
 #[test]
+fn a_search_passes_info_lines_before_its_bestmove() {
+    let folder = tempfile::tempdir().unwrap();
+    let seen = folder.path().join("seen");
+    // Ends the search once the line about it has been read.
+    let mut engine = script(&format!(
+        "while read line; do case $line in
+           go*) echo info depth 1; while [ ! -e '{}' ]; do sleep 0.01; done; echo bestmove e2e4;;
+         esac; done",
+        seen.display()
+    ));
+    let best = engine.search("go infinite", TIMEOUT, |line| {
+        assert_eq!(line.text, "info depth 1");
+        std::fs::write(&seen, "").unwrap();
+    });
+    assert_eq!(best.unwrap().best, "e2e4");
+}
+
+#[test]
 fn late_answers_are_not_those_of_the_next_search() {
     // Answers the n-th search with the move `n`: one by nodes at once, others when the next `stop` or `go` arrives.
     let mut engine = script(

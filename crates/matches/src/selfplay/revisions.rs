@@ -3,6 +3,7 @@
 use super::player::Player;
 use anyhow::{Context, Error, Result};
 use std::path::{Path, PathBuf};
+use tabiya_uci_engine::EngineCommand;
 use tabiya_workspace::build::{self, Optimisation, OtherRepository};
 use tabiya_workspace::fingerprint::fingerprint;
 use tabiya_workspace::repository;
@@ -48,7 +49,7 @@ pub(crate) fn player_or_engine(text: &str) -> Result<Player> {
 /// If there is no such revision, or it does not build.
 pub(crate) fn player_of(repository: &OtherRepository, revision: &str) -> Result<Player> {
     let (commit, program) = repository.revision(revision)?;
-    let engine = program.file_stem().map_or("engine".into(), |name| name.to_string_lossy());
+    let engine = EngineCommand::new(&program).name;
     let mut player = Player::new(&format!("{engine}-{}", &commit[..8.min(commit.len())]), program.clone());
     player.notes.push(format!("built by: {}", repository.build));
     Ok(player)
