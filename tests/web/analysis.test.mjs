@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
 import { PHONE, assertAccessible } from "./harness.mjs";
-import { MATE_IN_ONE, click, drag, expectText, fenHash, ignoreMessages, open, page, picture, pieceAt, restartServer, stopServer, type, withServer } from "./session.mjs";
+import { MATE_IN_ONE, click, drag, expectText, fenHash, holdRequests, ignoreMessages, open, page, picture, pieceAt, restartServer, stopServer, type, withServer } from "./session.mjs";
 
 test("the arrow keys choose a piece to set up", async () => {
   await open();
@@ -149,18 +149,7 @@ test("a position that is being set up stays while another activity is looked at"
 
 test("what is set up before the position of the game is known stays, also from a draw of Chess960", async () => {
   await open();
-  /** Holds the replies to a request, from now on. */
-  const hold = (name) => page.evaluate((held) => {
-    const { engine } = globalThis.tabiya;
-    const { request } = engine;
-    const isReleased = new Promise((resolve) => { globalThis.release = resolve; });
-    engine.request = async (type, data) => {
-      const reply = await request.call(engine, type, data);
-      if (type === held) await isReleased;
-      return reply;
-    };
-  }, name);
-  await hold("position");
+  await holdRequests("position");
   await page.evaluate(() => { globalThis.tabiya.setTree(new globalThis.tabiya.tree.constructor()); });
   await page.locator("#tab-setup").click();
   await page.locator("#setup-clear").click();
@@ -170,7 +159,7 @@ test("what is set up before the position of the game is known stays, also from a
   await page.waitForFunction(() => globalThis.tabiya.positionInfo);
   await expectText("#fen-error", /king/i);
   assert.equal(await page.inputValue("#fen"), empty);
-  await hold("chess960");
+  await holdRequests("chess960");
   await page.locator("#setup-960").click();
   await page.fill("#fen", MATE_IN_ONE);
   await page.evaluate(() => globalThis.release());

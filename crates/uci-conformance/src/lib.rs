@@ -144,52 +144,38 @@ mod tests {
     use super::*;
     use tabiya_uci_engine::EngineCommand;
 
-    #[test]
-    fn gives_up_on_an_engine_that_does_not_start_any_more() {
+    /// The verdicts of checks with these headers on an engine that answers in its first process only, in which its options are read.
+    fn verdicts_after_first_start(headers: &[&str]) -> Vec<Verdict> {
         let folder = tempfile::tempdir().unwrap();
         let marker = folder.path().join("started");
-        // Answers in the first process only.
         let script = format!(
             "if [ -e {0} ]; then exit 1; fi; touch {0}; while read line; do case $line in \
              uci) echo uciok;; isready) echo readyok;; quit) exit 0;; esac; done",
             marker.display()
         );
         let engine = TestedEngine::new(shell(&script), Protocol::Uci, &[], timing(1.0)).unwrap();
-        let text: String = (0..6)
-            .map(|number| {
-                format!("check c{number}\nreason r\nsource S\nseverity error\n> isready\n< readyok\n")
-            })
-            .collect();
-        let checks = script::parse(&text).unwrap();
-        let report = run_checks(&engine, &checks, 1);
-        let verdicts: Vec<&Verdict> = report.outcomes.iter().map(|(_, outcome)| &outcome.verdict).collect();
-        assert!(verdicts[..3].iter().all(|verdict| matches!(verdict, Verdict::Failed(_))), "{verdicts:?}");
-        assert!(verdicts[3..].iter().all(|verdict| matches!(verdict, Verdict::Skipped(_))), "{verdicts:?}");
-    }
-
-    #[test]
-    fn skipped_and_raw_checks_do_not_count_as_starts() {
-        let folder = tempfile::tempdir().unwrap();
-        let marker = folder.path().join("started");
-        // Answers in the first process only.
-        let script = format!(
-            "if [ -e {0} ]; then exit 1; fi; touch {0}; while read line; do case $line in \
-             uci) echo uciok;; isready) echo readyok;; quit) exit 0;; esac; done",
-            marker.display()
-        );
-        let engine = TestedEngine::new(shell(&script), Protocol::Uci, &[], timing(1.0)).unwrap();
-        let headers = ["", "", "needs option MultiPV\n", "raw\n", "", ""];
         let text: String = (headers.iter().enumerate())
             .map(|(number, header)| {
                 format!("check c{number}\nreason r\nsource S\nseverity error\n{header}close\n")
             })
             .collect();
         let checks = script::parse(&text).unwrap();
-        let report = run_checks(&engine, &checks, 1);
-        let verdicts: Vec<&Verdict> = report.outcomes.iter().map(|(_, outcome)| &outcome.verdict).collect();
-        assert_eq!(verdicts[3], &Verdict::Passed);
+        run_checks(&engine, &checks, 1).outcomes.into_iter().map(|(_, outcome)| outcome.verdict).collect()
+    }
+
+    #[test]
+    fn gives_up_on_an_engine_that_does_not_start_any_more() {
+        let verdicts = verdicts_after_first_start(&[""; 6]);
+        assert!(verdicts[..3].iter().all(|verdict| matches!(verdict, Verdict::Failed(_))), "{verdicts:?}");
+        assert!(verdicts[3..].iter().all(|verdict| matches!(verdict, Verdict::Skipped(_))), "{verdicts:?}");
+    }
+
+    #[test]
+    fn skipped_and_raw_checks_do_not_count_as_starts() {
+        let verdicts = verdicts_after_first_start(&["", "", "needs option MultiPV\n", "raw\n", "", ""]);
+        assert_eq!(verdicts[3], Verdict::Passed);
         assert!(matches!(verdicts[4], Verdict::Failed(_)), "{verdicts:?}");
-        assert_eq!(verdicts[5], &Verdict::Skipped("the engine does not start any more".to_owned()));
+        assert_eq!(verdicts[5], Verdict::Skipped("the engine does not start any more".to_owned()));
     }
 
     #[test]

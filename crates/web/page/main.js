@@ -830,7 +830,8 @@ class App {
       if (tree === this.tree && tab === this.tab) await this.#moveTyped(typed);
       // Another text, which has been typed meanwhile, stays.
       if (this.#taken === typed) this.#taken = "";
-    });
+      // The next ones are made in any case.
+    }).catch((error) => this.fail(error));
   }
 
   /**
