@@ -3,7 +3,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DESKTOP, LANDSCAPE, PHONE, assertAccessible } from "./harness.mjs";
-import { click, delayReplies, expectText, fenHash, isInSight, open, openPgn, page, picture, point, savedPgn, type } from "./session.mjs";
+import { click, delayReplies, drag, expectText, fenHash, holdRequests, isInSight, open, openPgn, page, picture, point, savedPgn, type } from "./session.mjs";
+
+/** Makes the page ask for the legal moves again, with a reply that waits for `globalThis.release()`. */
+async function forgetLegalMoves() {
+  await holdRequests("position");
+  await page.evaluate(() => {
+    const { tabiya } = globalThis;
+    tabiya.tree.node.info = undefined;
+    tabiya.changed();
+  });
+}
 
 test("promotion asks for the piece", async () => {
   await open({ hash: fenHash("8/P6k/8/8/8/8/8/K7 w - - 0 1") });
@@ -52,21 +62,41 @@ test("the page asks for the position with its greeting, and for nothing else bef
 test("a square chosen before the legal moves are known is selected when they are", async () => {
   for (const choose of [() => page.locator("#board > svg").press("Enter"), () => click("e2")]) {
     await open();
-    await page.waitForFunction(() => globalThis.tabiya.positionInfo);
-    await page.evaluate(() => {
-      const { engine, tree } = globalThis.tabiya;
-      const request = engine.request.bind(engine);
-      const held = new Promise((resolve) => { globalThis.release = resolve; });
-      engine.request = (...message) => held.then(() => request(...message));
-      tree.node.info = undefined;
-      globalThis.tabiya.changed();
-    });
+    await forgetLegalMoves();
     await choose();
     assert.equal(await page.locator("#board .selected").count(), 0);
     await page.evaluate(() => globalThis.release());
     await expectText("#announcer", /e2, white pawn selected\. Moves to e3, e4\./);
     assert.equal(await page.locator("#board .selected").count(), 1);
   }
+});
+
+test("a move that is made before the legal moves are known is played when they are", async () => {
+  const clicks = async (from, to) => {
+    await click(from);
+    await click(to);
+  };
+  for (const [move, from, to, played] of [[drag, "d2", "d4", "d4"], [clicks, "d2", "d4", "d4"], [drag, "d2", "d5", ""]]) {
+    await open();
+    await forgetLegalMoves();
+    await move(from, to);
+    assert.equal(await page.locator("#board .dragged").count(), 0);
+    await page.evaluate(() => globalThis.release());
+    await page.waitForFunction(() => globalThis.tabiya.positionInfo);
+    assert.equal(await page.evaluate(() => globalThis.tabiya.tree.node.san), played);
+  }
+  // The moves become known during the drag of a piece that has none.
+  await open();
+  await forgetLegalMoves();
+  await page.mouse.move(...(await point("a1")));
+  await page.mouse.down();
+  await page.mouse.move(...(await point("a4")), { steps: 4 });
+  await page.locator("#board .dragged").waitFor();
+  await page.evaluate(() => globalThis.release());
+  await page.locator("#board .dragged").waitFor({ state: "detached" });
+  await page.mouse.up();
+  await drag("a2", "a3");
+  await expectText("#moves", /a3/);
 });
 
 test("moves can be typed, also faster than the legal moves are known", async () => {

@@ -48,8 +48,11 @@ export class Board {
   #selected = -1;
   /** False while the engine has not sent the legal moves. */
   #areTargetsKnown = true;
-  /** The square chosen while the legal moves were unknown; −1 if there is none. */
-  #awaited = -1;
+  /**
+   * The squares chosen while the legal moves were unknown, at most the last two.
+   * @type {number[]}
+   */
+  #awaited = [];
   #cursor = -1;
   /** @type {{ id: number, square: number, wasSelected: boolean, x: number, y: number, isMoving: boolean } | null} */
   #drag = null;
@@ -127,8 +130,11 @@ export class Board {
     this.#svg.setAttribute("aria-label", label);
     this.#svg.classList.toggle("active", this.#targets.size > 0 || this.isEditor);
     if (isNew) this.text.textContent = describe(squares);
-    if (isNew || this.isEditor) this.#awaited = -1;
-    if (this.#areTargetsKnown && this.#awaited >= 0) this.#select(this.#awaited);
+    if (isNew || this.isEditor) this.#awaited = [];
+    if (!this.#areTargetsKnown) return;
+    if (this.#drag && !this.isEditor && !this.#targets.has(this.#drag.square)) this.#endDrag();
+    // A move shows another position, which must wait until this one is shown completely.
+    queueMicrotask(() => this.#chooseAwaited());
   }
 
   /**
@@ -387,7 +393,8 @@ export class Board {
       return;
     }
     if (!this.#areTargetsKnown) {
-      this.#awaited = square;
+      this.#await(square);
+      if (this.#squares[square]) this.#startDrag(event, square, false);
       return;
     }
     this.#selected = this.#targets.has(square) ? square : -1;
@@ -444,7 +451,8 @@ export class Board {
       return;
     }
     if (isMoving && to !== square) {
-      this.#tryMove(square, to, true);
+      if (this.#areTargetsKnown) this.#tryMove(square, to, true);
+      else this.#awaited = to < 0 ? [] : [square, to];
     } else if (wasSelected && !isMoving) {
       this.#selected = -1;
       this.#drawMarks();
@@ -481,8 +489,9 @@ export class Board {
     } else if (event.key === "Enter" || event.key === " ") {
       this.#chooseSquare();
     } else if (event.key === "Escape") {
-      if (this.#selected >= 0 || this.#awaited >= 0) announce(texts.board.nothingSelected);
-      this.#selected = this.#awaited = -1;
+      if (this.#selected >= 0 || this.#awaited.length > 0) announce(texts.board.nothingSelected);
+      this.#selected = -1;
+      this.#awaited = [];
       this.#drawMarks();
       this.onCancel?.();
     } else {
@@ -502,9 +511,27 @@ export class Board {
     } else if (this.#areTargetsKnown) {
       this.#select(square);
     } else {
-      this.#awaited = square;
+      this.#await(square);
       announce(texts.board.waiting(describeSquare(this.#squares, square)));
     }
+  }
+
+  /**
+   * Notes a square that is chosen before the legal moves are known.
+   * @param {number} square
+   */
+  #await(square) {
+    this.#awaited = [...this.#awaited.slice(-1), square];
+  }
+
+  /** Makes the move that was chosen before the legal moves were known, or selects the last square that was chosen. */
+  #chooseAwaited() {
+    if (!this.#areTargetsKnown) return;
+    const [last, before = -1] = this.#awaited.reverse();
+    this.#awaited = [];
+    if (last === undefined) return;
+    if (this.#targets.get(before)?.has(last)) this.#tryMove(before, last, false);
+    else this.#select(last);
   }
 
   /**
@@ -512,7 +539,6 @@ export class Board {
    * @param {number} square
    */
   #select(square) {
-    this.#awaited = -1;
     if (!this.#targets.has(square)) {
       announce(texts.board.noMove(describeSquare(this.#squares, square)));
       this.onCancel?.();
