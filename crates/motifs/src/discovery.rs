@@ -25,15 +25,15 @@ pub(crate) fn find(turn: Turn<'_>) -> Vec<Finding> {
     found
 }
 
-/// The next move captures along the line that this one opened, and the answer neither moved there nor opened it.
+/// The next move captures along the line that this one opened, and the answer did not move there. As in Lichess's themes, the
+/// answer may have left the line, too.
 fn attack(turn: Turn<'_>) -> Option<Finding> {
     let (next, reply) = (turn.next()?, turn.reply()?);
     let (_, square) = next.captured()?;
     let (actor, opened) = (next.mv().from(), turn.mv().from());
     let is_discovered = actor != turn.to()
         && attacks::between(actor, square).contains(opened)
-        && reply.destination() != square
-        && reply.from() != opened;
+        && reply.destination() != square;
     is_discovered.then(|| Finding { actor, ..turn.finding(Motif::DiscoveredAttack, square.bitboard()) })
 }
 

@@ -172,9 +172,11 @@ impl SearchedLine {
         let (before, after) = (self.position(self.first)?, self.position(self.first + 1)?);
         let pinned = before.blockers(!self.line.side());
         let attackers = |position: &Position, square| position.attackers(square, self.line.side()).count();
-        let is_new = |found: &Finding| match found.motif {
+        let is_shown = |found: &Finding| match found.motif {
             // A piece that was pinned before is not pinned by the move.
             Motif::Pin => pinned.is_disjoint(found.targets),
+            // The answer may have opened the rest of the line.
+            Motif::DiscoveredAttack => !after.attacks_from(found.actor).is_disjoint(found.targets),
             // A piece that could be captured before is not trapped by a move that adds no attack on it.
             Motif::TrappedPiece => found.targets.into_iter().all(|square| {
                 !is_en_prise(before, square) || attackers(after, square) > attackers(before, square)
@@ -182,7 +184,9 @@ impl SearchedLine {
             _ => true,
         };
         let of_move = |motif: &Motif| {
-            self.found.iter().find(|found| found.motif == *motif && found.ply == self.first && is_new(found))
+            self.found
+                .iter()
+                .find(|found| found.motif == *motif && found.ply == self.first && is_shown(found))
         };
         TELLING.iter().find_map(of_move)
     }

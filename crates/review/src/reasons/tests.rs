@@ -116,6 +116,17 @@ fn best_moves_win_material_only_if_the_whole_line_and_the_score_show_it() {
 }
 
 #[test]
+fn discovered_attacks_reach_the_piece_at_once() {
+    let score = PgnScore::Centipawns(384);
+    let purpose = |fen| purpose_of(fen, score, "Ne6+ Bxe6 Rxd8+ Kf7 Rd6 h5");
+    // The bishop on d7 stands between the rook and the queen.
+    let behind_bishop = purpose("3q1k2/3b3p/6p1/8/3N4/8/5PPP/3R2K1 w - - 0 30");
+    assert_eq!(behind_bishop.as_deref(), Some("wins the queen for a piece"));
+    let open = purpose("3q1k2/7p/6p1/5b2/3N4/8/5PPP/3R2K1 w - - 0 30");
+    assert_eq!(open.as_deref(), Some("opens an attack on the queen on d8 and wins the queen for a piece"));
+}
+
+#[test]
 fn reason_and_purpose_count_the_same_gain() {
     // The pawn is captured by the last move, after which the line shows nothing.
     let (fen, best) = ("4k3/8/8/3n4/p7/1B6/8/R3K3 w - - 0 1", "Bxd5 Kd7 Rxa4");
