@@ -173,8 +173,9 @@ impl SearchedLine {
         let pinned = before.blockers(!self.line.side());
         let attackers = |position: &Position, square| position.attackers(square, self.line.side()).count();
         let is_shown = |found: &Finding| match found.motif {
+            Motif::Fork => self.captures_target(found),
             // A piece that was pinned before is not pinned by the move.
-            Motif::Pin => pinned.is_disjoint(found.targets),
+            Motif::Pin => pinned.is_disjoint(found.targets) && self.captures_target(found),
             // The answer may have opened the rest of the line.
             Motif::DiscoveredAttack => !after.attacks_from(found.actor).is_disjoint(found.targets),
             // A piece that could be captured before is not trapped by a move that adds no attack on it.
@@ -189,6 +190,18 @@ impl SearchedLine {
                 .find(|found| found.motif == *motif && found.ply == self.first && is_shown(found))
         };
         TELLING.iter().find_map(of_move)
+    }
+
+    /// Returns true if the side later captures one of the motif's targets, where it stands then.
+    fn captures_target(&self, found: &Finding) -> bool {
+        let mut targets = found.targets;
+        self.line.moves().iter().enumerate().skip(found.ply + 1).any(|(ply, mv)| {
+            let is_answer = (ply - found.ply) % 2 == 1;
+            if is_answer && targets.contains(mv.from()) {
+                targets = (targets - mv.from().bitboard()) | mv.destination().bitboard();
+            }
+            !is_answer && mv.is_capture() && targets.contains(mv.destination())
+        })
     }
 
     /// Returns true if the line shows the motif.

@@ -116,6 +116,26 @@ fn best_moves_win_material_only_if_the_whole_line_and_the_score_show_it() {
 }
 
 #[test]
+fn forks_and_pins_capture_one_of_their_targets() {
+    // The queen captures the knight. Neither the rook nor the bishop is lost.
+    let fen = "r5k1/5pp1/5n1p/7b/3Q4/7P/5PP1/6K1 b - - 0 30";
+    let scores = [PgnScore::Centipawns(-154), PgnScore::Centipawns(144)];
+    let text = |line| reason_for(fen, line, "Rc8 f3 Bg6 Kh2 Kh7 Qb4 Rc7 Qa4", scores).0;
+    let captured = "Loses a knight: Qxd5 captures the knight on d5.";
+    let line = "Nd5 Qxd5 Ra1+ Kh2 Bg6 Qe5 Rb1 Qd4 Kh7";
+    assert!(text(line).starts_with(captured), "{}", text(line));
+    // The bishop has moved, and is captured.
+    let forked = text("Nd5 Qxd5 Be2 Qxa8+ Kh7");
+    assert!(forked.starts_with("Allows Qxd5, which forks the bishop on h5 and the rook on a8"), "{forked}");
+    let moved = text("Nd5 Qxd5 Rb8 f3 Bg6 Qd6 Bc2 Qxb8+ Kh7");
+    assert!(moved.starts_with("Allows Qxd5, which forks the bishop on h5 and the rook on a8"), "{moved}");
+    // The pinned pawn stays.
+    let pinned = "r4rk1/1b3ppp/8/8/5B2/6Q1/5PPP/6K1 w - - 0 1";
+    let purpose = purpose_of(pinned, PgnScore::Centipawns(100), "Bh6 g6 Bxf8 Rxf8 h3 h5");
+    assert_eq!(purpose.as_deref(), Some("wins the exchange"));
+}
+
+#[test]
 fn discovered_attacks_reach_the_piece_at_once() {
     let score = PgnScore::Centipawns(384);
     let purpose = |fen| purpose_of(fen, score, "Ne6+ Bxe6 Rxd8+ Kf7 Rd6 h5");
