@@ -1,7 +1,7 @@
 //! The fault of a bad move.
 
 use super::Comparison;
-use super::kinds::{Fault, Tactic, TbResult};
+use super::kinds::{Fault, Tactic, TbResult, Winnings};
 use super::positional::{self, LEVEL, WON};
 use super::searched_line::{SearchedLine, named_piece};
 use super::structure::is_passed;
@@ -126,7 +126,10 @@ fn material_loss(refutation: &SearchedLine) -> Option<Fault> {
             () if was_threatened => Fault::IgnoresThreat { reply, piece, winnings },
             () if was_defended && !is_defended => Fault::RemovesDefender { reply, piece, winnings },
             () if tactic.is_some() => Fault::LeavesUndefended { reply, piece, winnings },
-            () if piece.piece == PieceType::Pawn && is_passed(position, square) => {
+            () if piece.piece == PieceType::Pawn
+                && winnings == Winnings::Pawn
+                && is_passed(position, square) =>
+            {
                 Fault::LosesPassedPawn { reply, square }
             }
             () => Fault::AllowsGain { reply, tactic: None, winnings },

@@ -136,6 +136,18 @@ fn forks_and_pins_capture_one_of_their_targets() {
 }
 
 #[test]
+fn passed_pawns_are_lost_only_if_nothing_else_is() {
+    let fen = "8/p3q1rk/1p2P1p1/4R2p/4Q3/5P2/6K1/8 b - - 0 36";
+    let scores = [PgnScore::Centipawns(0), PgnScore::Centipawns(864)];
+    let better = "Kh6 Qe3+ Kh7 Qe4";
+    // A skewer of king and queen follows the check.
+    let (text, _) = reason_for(fen, "a5 Rxh5+ Kg8 Qa8+ Qf8 Rh8+ Kxh8 Qxf8+ Kh7", better, scores);
+    assert!(text.starts_with("Allows Rxh5+, which wins material."), "{text}");
+    let (text, _) = reason_for(fen, "a5 Rxh5+ Kg8 Re5 Kh7 Qd4 Kg8", better, scores);
+    assert!(text.starts_with("Loses the passed pawn on h5 to Rxh5+."), "{text}");
+}
+
+#[test]
 fn discovered_attacks_reach_the_piece_at_once() {
     let score = PgnScore::Centipawns(384);
     let purpose = |fen| purpose_of(fen, score, "Ne6+ Bxe6 Rxd8+ Kf7 Rd6 h5");
