@@ -118,10 +118,13 @@ fn material_loss(refutation: &SearchedLine) -> Option<Fault> {
             threatened(start, !side).contains(square)
         };
         return Some(match () {
-            () if square == played.destination() && refutation.has_gained_by(2) => {
+            () if square == played.destination()
+                && refutation.gains_on(square)
+                && winnings.includes(piece.piece) =>
+            {
                 Fault::LosesMovedPiece { reply, piece, winnings }
             }
-            // An exchange, after which something else is lost.
+            // An exchange, or a capture after which something else is lost.
             () if square == played.destination() => Fault::LosesMaterial { reply, winnings },
             () if was_threatened => Fault::IgnoresThreat { reply, piece, winnings },
             () if was_defended && !is_defended => Fault::RemovesDefender { reply, piece, winnings },

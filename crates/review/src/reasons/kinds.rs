@@ -440,3 +440,20 @@ pub enum Winnings {
     /// Anything else.
     Material,
 }
+
+impl Winnings {
+    /// Returns true if a piece of this type is among the material.
+    pub(super) fn includes(self, piece: PieceType) -> bool {
+        use PieceType::{Bishop, Knight, Pawn, Queen, Rook};
+        match self {
+            Winnings::Pawn | Winnings::TwoPawns => piece == Pawn,
+            Winnings::Knight => piece == Knight,
+            Winnings::Bishop => piece == Bishop,
+            Winnings::Piece | Winnings::PieceForPawn => matches!(piece, Knight | Bishop),
+            Winnings::PieceAndPawn => matches!(piece, Pawn | Knight | Bishop),
+            Winnings::Exchange | Winnings::Rook => piece == Rook,
+            Winnings::Queen | Winnings::QueenForRook | Winnings::QueenForPiece => piece == Queen,
+            Winnings::Material => true,
+        }
+    }
+}

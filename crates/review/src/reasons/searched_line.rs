@@ -130,10 +130,12 @@ impl SearchedLine {
         end.zip(material(0)).map_or(0, |(end, start)| start - end)
     }
 
-    /// Returns true if the side has more than at the start after this many plies.
-    pub(super) fn has_gained_by(&self, plies: usize) -> bool {
+    /// Returns true if the side has more than at the start after the captures on this square, which begin with its first move.
+    pub(super) fn gains_on(&self, square: Square) -> bool {
         let material = |ply| self.position(ply).map(|position| balance(position, self.line.side()));
-        material(plies) > material(0)
+        let on_square = |mv: &&Move| mv.is_capture() && mv.destination() == square;
+        let captures = self.line.moves().iter().skip(self.first).take_while(on_square).count();
+        material(self.first + captures) > material(0)
     }
 
     /// The material that the side wins.

@@ -148,6 +148,22 @@ fn passed_pawns_are_lost_only_if_nothing_else_is() {
 }
 
 #[test]
+fn moved_pieces_are_lost_only_if_the_exchange_wins_them() {
+    let fen = "r3k3/ppp1q1p1/2b1pp2/3pP1p1/3P3r/P6P/1PPQNPP1/R4RK1 w q - 2 16";
+    let scores = [PgnScore::Centipawns(-18), PgnScore::Centipawns(-111)];
+    let better = "f3 fxe5 dxe5 Bb5 Rf2 Bxe2 Rxe2 O-O-O";
+    // The queens are exchanged, and the pawn is lost elsewhere.
+    let (text, _) = reason_for(fen, "Qb4 Qxb4 axb4 fxe5 c3 e4 Nc1 g4 hxg4", better, scores);
+    assert!(text.starts_with("Loses a pawn after Qxb4."), "{text}");
+    // The knight is captured for good after an exchange of knights on its square.
+    let fen = "3r2k1/5ppp/5n2/8/4P3/2N5/5PPP/3R2K1 b - - 0 1";
+    let text = text_for(fen, "Nd5 Nxd5 Kf8 h3", "h6 h3");
+    assert!(text.starts_with("Loses a knight: Nxd5 captures the knight on d5."), "{text}");
+    let text = text_for(fen, "Nd5 Nxd5 Rxd5 exd5 Kf8 h3", "h6 h3");
+    assert!(text.starts_with("Loses a rook after Nxd5."), "{text}");
+}
+
+#[test]
 fn discovered_attacks_reach_the_piece_at_once() {
     let score = PgnScore::Centipawns(384);
     let purpose = |fen| purpose_of(fen, score, "Ne6+ Bxe6 Rxd8+ Kf7 Rd6 h5");
