@@ -106,12 +106,17 @@ pub fn reason(
         (Some(Score::Centipawns(before)), Some(Score::Centipawns(after))) => before - after,
         _ => 0,
     };
-    let better = best_line(position, before)?;
+    // What both moves capture does not tell them apart.
+    let is_same_capture = mv.is_capture() && best.is_capture() && mv.destination() == best.destination();
+    let line = |moves: &[Move], side| {
+        Some(SearchedLine::new(position, moves, side)?.counted_from(usize::from(is_same_capture)))
+    };
+    let better = line(first_plies(&before.line, MAX_LINE), side)?;
     let comparison = Comparison {
-        refutation: SearchedLine::new(position, &played, !side)?.explaining(difference),
+        refutation: line(&played, !side)?.explaining(difference),
         // `purpose` knows no difference of scores: a line that wins material without it has the same gain in both.
         better: if better.gain() > 0 { better } else { better.explaining(difference) },
-        printed: SearchedLine::new(position, first_plies(&before.line, PRINTED_LINE), side)?,
+        printed: line(first_plies(&before.line, PRINTED_LINE), side)?,
         before: score_before,
         after: score_after,
         tb_before: TbResult::of(before, side),
@@ -132,7 +137,7 @@ pub fn reason(
 pub fn purpose(position: &Position, review: &PositionReview) -> Option<Purpose> {
     let side = position.side_to_move();
     let score = review.score.map(|(score, _)| score_of(score, side));
-    let best = best_line(position, review)?;
+    let best = SearchedLine::new(position, first_plies(&review.line, MAX_LINE), side)?;
     let purpose = purposes::of_line(&best, score, TbResult::of(review, side))?;
     // No other line confirms a gain of material, so that the rest of the line and the score must.
     let is_confirmed = || {
@@ -141,11 +146,6 @@ pub fn purpose(position: &Position, review: &PositionReview) -> Option<Purpose> 
     };
     let claims_material = matches!(purpose, Purpose::WinsMaterial { .. });
     (!claims_material || is_confirmed() == Some(true)).then_some(purpose)
-}
-
-/// The best line of an analysed position, from the point of view of the side to move.
-fn best_line(position: &Position, review: &PositionReview) -> Option<SearchedLine> {
-    SearchedLine::new(position, first_plies(&review.line, MAX_LINE), position.side_to_move())
 }
 
 fn first_plies(line: &[Move], count: usize) -> &[Move] {

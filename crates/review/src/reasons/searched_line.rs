@@ -36,6 +36,8 @@ pub(super) struct SearchedLine {
     quiescent_end: Position,
     /// The difference of the scores that the line is to explain, in centipawns; 0 if there is none.
     difference: i32,
+    /// The index of the position from which material is counted.
+    counted_from: usize,
 }
 
 impl SearchedLine {
@@ -45,12 +47,17 @@ impl SearchedLine {
         let found = motifs(&line);
         let quiescent_end = settled(line.position(moves.len())?.clone(), moves.last(), side);
         let first = usize::from(position.side_to_move() != side);
-        Some(SearchedLine { first, line, found, quiescent_end, difference: 0 })
+        Some(SearchedLine { first, line, found, quiescent_end, difference: 0, counted_from: 0 })
     }
 
     /// The same line, which is to explain a difference of the scores in centipawns.
     pub(super) fn explaining(self, difference: i32) -> SearchedLine {
         SearchedLine { difference, ..self }
+    }
+
+    /// The same line, with the material counted from the position with this index.
+    pub(super) fn counted_from(self, ply: usize) -> SearchedLine {
+        SearchedLine { counted_from: ply, ..self }
     }
 
     /// The position with this index.
@@ -98,7 +105,7 @@ impl SearchedLine {
     /// shown before its last move, that counts only if the scores differ by as much.
     fn settled(&self) -> Option<&Position> {
         let material = |position: &Position| balance(position, self.line.side());
-        let won = material(&self.quiescent_end) - material(self.position(0)?);
+        let won = material(&self.quiescent_end) - material(self.position(self.counted_from)?);
         if won > 0 && self.difference >= won * PAWN {
             return Some(&self.quiescent_end);
         }
@@ -109,7 +116,7 @@ impl SearchedLine {
 
     /// The material that the side wins in the line, in pawns.
     pub(super) fn gain(&self) -> i32 {
-        let (Some(start), Some(end)) = (self.position(0), self.settled()) else { return 0 };
+        let (Some(start), Some(end)) = (self.position(self.counted_from), self.settled()) else { return 0 };
         balance(end, self.line.side()) - balance(start, self.line.side())
     }
 
@@ -127,7 +134,7 @@ impl SearchedLine {
         let material = |ply| self.position(ply).map(|position| balance(position, self.line.side()));
         let last = self.line.moves().len();
         let end = material(last).max(last.checked_sub(1).and_then(material));
-        end.zip(material(0)).map_or(0, |(end, start)| start - end)
+        end.zip(material(self.counted_from)).map_or(0, |(end, start)| start - end)
     }
 
     /// Returns true if the side has more than at the start after the captures on this square, which begin with its first move.
@@ -135,12 +142,12 @@ impl SearchedLine {
         let material = |ply| self.position(ply).map(|position| balance(position, self.line.side()));
         let on_square = |mv: &&Move| mv.is_capture() && mv.destination() == square;
         let captures = self.line.moves().iter().skip(self.first).take_while(on_square).count();
-        material(self.first + captures) > material(0)
+        material(self.first + captures) > material(self.counted_from)
     }
 
     /// The material that the side wins.
     pub(super) fn winnings(&self) -> Option<Winnings> {
-        let (start, end) = (self.position(0)?, self.settled()?);
+        let (start, end) = (self.position(self.counted_from)?, self.settled()?);
         let side = self.line.side();
         let lost = |color, piece| {
             let count = |position: &Position| position.pieces(color, piece).count() as i32;

@@ -164,6 +164,16 @@ fn moved_pieces_are_lost_only_if_the_exchange_wins_them() {
 }
 
 #[test]
+fn captures_of_the_same_piece_do_not_tell_moves_apart() {
+    let fen = "r1b1k2r/pp1p1ppp/1qn1p3/8/1PPB4/P1N5/5PPP/R2QKB1R b KQkq - 0 11";
+    let scores = [PgnScore::Centipawns(-52), PgnScore::Centipawns(402)];
+    let better = "Qxd4 Qxd4 Nxd4 O-O-O e5 Nd5 Kd8 f4 d6";
+    // The pawn attacks the queen, without which the knight is lost.
+    let (text, _) = reason_for(fen, "Nxd4 c5 Nc2+ Qxc2 Qc6 Bd3 Qxg2 O-O-O Qg5+", better, scores);
+    assert_eq!(text, "Loses a piece for a pawn after c5. Qxd4, which attacks the knight on c3, was best.");
+}
+
+#[test]
 fn discovered_attacks_reach_the_piece_at_once() {
     let score = PgnScore::Centipawns(384);
     let purpose = |fen| purpose_of(fen, score, "Ne6+ Bxe6 Rxd8+ Kf7 Rd6 h5");
