@@ -147,7 +147,10 @@ impl SearchedLine {
 
     /// The material that the side wins.
     pub(super) fn winnings(&self) -> Option<Winnings> {
-        let (start, end) = (self.position(self.counted_from)?, self.settled()?);
+        // A pawn that the opponent has promoted is won as the piece that it has become.
+        let is_promotion = self.line.moves().first().is_some_and(|mv| mv.promotion().is_some());
+        let from = if is_promotion { self.first.max(self.counted_from) } else { self.counted_from };
+        let (start, end) = (self.position(from)?, self.settled()?);
         let side = self.line.side();
         let lost = |color, piece| {
             let count = |position: &Position| position.pieces(color, piece).count() as i32;

@@ -174,6 +174,18 @@ fn captures_of_the_same_piece_do_not_tell_moves_apart() {
 }
 
 #[test]
+fn captured_promoted_queens_are_queens() {
+    let fen = "8/1P6/4p3/5k1p/3R1p2/1KP2P2/8/7r w - - 1 49";
+    let scores = [PgnScore::Centipawns(1143), PgnScore::Centipawns(-202)];
+    let (text, _) = reason_for(fen, "b8=Q Rb1+ Kc2 Rxb8 Rd1 Rh8 Rh1 h4", "Rb4 Kg5 b8=Q Kh4", scores);
+    let expected = "Allows Rb1+, which skewers the king on b3 and the queen on b8 and wins the queen.";
+    assert!(text.starts_with(expected), "{text}");
+    let fen = "1R6/8/4p1K1/3b4/8/8/1p6/3k4 b - - 4 59";
+    let text = text_for(fen, "b1=Q+ Rxb1+ Kc2 Rb6", "Kc2 Rc8+ Kd2 Rb8");
+    assert!(text.starts_with("Loses the queen: Rxb1+ captures the queen on b1."), "{text}");
+}
+
+#[test]
 fn discovered_attacks_reach_the_piece_at_once() {
     let score = PgnScore::Centipawns(384);
     let purpose = |fen| purpose_of(fen, score, "Ne6+ Bxe6 Rxd8+ Kf7 Rd6 h5");
