@@ -48,7 +48,8 @@ fn print_reasons(reviews: &str) -> Result<(), Box<dyn Error>> {
             let (Some(judgement), [before, after]) = (reviewed.judgement, positions) else { continue };
             let Some(parent) = tree.node(reviewed.parent) else { continue };
             let position = parent.position();
-            let Some(reason) = reason(position, reviewed.mv, before, after) else { continue };
+            let previous = parent.parent().map(|previous| previous.position());
+            let Some(reason) = reason(previous, position, reviewed.mv, before, after) else { continue };
             let san = |start: &Position, moves: &[Move]| {
                 let mut position = start.clone();
                 let play = |&mv: &Move| {

@@ -37,7 +37,8 @@ pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_l
             if let Some(parent) = tree.node(reviewed.parent)
                 && parent.position().is_legal(better)
             {
-                if let Some(reason) = reason(parent.position(), reviewed.mv, before, after) {
+                let previous = parent.parent().map(|previous| previous.position());
+                if let Some(reason) = reason(previous, parent.position(), reviewed.mv, before, after) {
                     texts.push(beginning(judgement, is_marked) + &reason.text);
                 }
                 if add_lines {

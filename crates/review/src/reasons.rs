@@ -91,7 +91,9 @@ struct Comparison {
 /// Returns the reason why a move that was judged bad is worse than the best one, or `None` if none is known.
 ///
 /// `position` is the one before the move, and `before` and `after` are its analysis and that of the position after the move.
+/// `previous` is the position before the opponent's last move, if it is known: to recapture what that move took wins nothing.
 pub fn reason(
+    previous: Option<&Position>,
     position: &Position,
     mv: Move,
     before: &PositionReview,
@@ -106,14 +108,17 @@ pub fn reason(
         (Some(Score::Centipawns(before)), Some(Score::Centipawns(after))) => before - after,
         _ => 0,
     };
+    let played_to = position.play(mv).ok()?;
     // What both moves capture does not tell them apart.
     let is_same_capture = mv.is_capture() && best.is_capture() && mv.destination() == best.destination();
-    let line = |moves: &[Move], side| {
-        Some(SearchedLine::new(position, moves, side)?.counted_from(usize::from(is_same_capture)))
-    };
-    let better = line(first_plies(&before.line, MAX_LINE), side)?;
+    let (previous, counted) =
+        if is_same_capture { (Some(&played_to), &played_to) } else { (previous, position) };
+    let line = |moves: &[Move], side| Some(SearchedLine::new(position, moves, side)?.counted_from(counted));
+    let better = line(first_plies(&before.line, MAX_LINE), side)?.told_from(previous);
+    // A pawn that has promoted is lost as the piece that it has become.
+    let promoted = mv.promotion().map(|_| &played_to);
     let comparison = Comparison {
-        refutation: line(&played, !side)?.explaining(difference),
+        refutation: line(&played, !side)?.told_from(promoted).explaining(difference),
         // `purpose` knows no difference of scores: a line that wins material without it has the same gain in both.
         better: if better.gain() > 0 { better } else { better.explaining(difference) },
         printed: line(first_plies(&before.line, PRINTED_LINE), side)?,
@@ -133,15 +138,16 @@ pub fn reason(
     Some(Reason { text, fault, best: best_san, purpose, arrows })
 }
 
-/// Returns the purpose of the best move of a position with this analysis, if its line shows one.
-pub fn purpose(position: &Position, review: &PositionReview) -> Option<Purpose> {
+/// Returns the purpose of the best move of a position with this analysis, if its line shows one. `previous` is as for [`reason`].
+pub fn purpose(previous: Option<&Position>, position: &Position, review: &PositionReview) -> Option<Purpose> {
     let side = position.side_to_move();
     let score = review.score.map(|(score, _)| score_of(score, side));
-    let best = SearchedLine::new(position, first_plies(&review.line, MAX_LINE), side)?;
+    let line = |moves: &[Move]| Some(SearchedLine::new(position, moves, side)?.told_from(previous));
+    let best = line(first_plies(&review.line, MAX_LINE))?;
     let purpose = purposes::of_line(&best, score, TbResult::of(review, side))?;
     // No other line confirms a gain of material, so that the rest of the line and the score must.
     let is_confirmed = || {
-        let whole = SearchedLine::new(position, &review.line, side)?;
+        let whole = line(&review.line)?;
         Some(whole.gain() >= best.gain() && score.is_none_or(|score| best.gain_shows_in(score)))
     };
     let claims_material = matches!(purpose, Purpose::WinsMaterial { .. });

@@ -197,8 +197,10 @@ impl ReportGame {
             node.loss = Some(rounded(reviewed.loss, 10_000.0)).filter(|&loss| loss > 0.0);
             node.judgement = reviewed.judgement;
             if reviewed.judgement.is_some() {
-                let position = tree.node(reviewed.parent).map(|parent| parent.position());
-                node.reason = position.and_then(|position| reason(position, reviewed.mv, before, after));
+                node.reason = tree.node(reviewed.parent).and_then(|parent| {
+                    let previous = parent.parent().map(|previous| previous.position());
+                    reason(previous, parent.position(), reviewed.mv, before, after)
+                });
                 node.best = better(tree, reviewed.parent, before.line.first())
                     .and_then(|best| indices.get(&best).copied());
             }

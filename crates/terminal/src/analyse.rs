@@ -174,7 +174,7 @@ pub(crate) fn run(args: &AnalyseArgs, out: &mut impl Write) -> Result<()> {
     }
     print_notices(&engine, notices, args.json, out)?;
     let best_line = best_move.best.zip(last).and_then(|(best, last)| {
-        BestLine::new(position, best, [certain.info(), Some(&last)], &engine.options().tablebases)
+        BestLine::new(&game, best, [certain.info(), Some(&last)], &engine.options().tablebases)
     });
     let purpose = best_line.as_ref().and_then(|line| line.purpose.as_ref());
     match args.json {

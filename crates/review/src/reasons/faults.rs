@@ -68,7 +68,7 @@ pub(super) fn find(comparison: &Comparison) -> Option<Fault> {
     {
         return Some(fault);
     }
-    if better.gain() > 0 && refutation.loss() <= 0 {
+    if better.wins_material() && refutation.loss() <= 0 {
         return Some(Fault::MissesGain { winnings: better.winnings()? });
     }
     // A change of material that has no sentence is the reason all the same, not a positional one.

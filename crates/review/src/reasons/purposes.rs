@@ -40,7 +40,7 @@ pub(super) fn of_line(
     if let Some(result @ (TbResult::Win | TbResult::Draw)) = tb_result {
         return Some(Purpose::KeepsTbResult { result });
     }
-    if better.gain() > 0 { gain(better) } else { None }
+    if better.wins_material() { gain(better) } else { None }
 }
 
 /// The material that the line wins, with its tactic.

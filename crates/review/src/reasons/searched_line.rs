@@ -36,8 +36,10 @@ pub(super) struct SearchedLine {
     quiescent_end: Position,
     /// The difference of the scores that the line is to explain, in centipawns; 0 if there is none.
     difference: i32,
-    /// The index of the position from which material is counted.
-    counted_from: usize,
+    /// The position from which the gain is counted.
+    counted_from: Position,
+    /// The position from which the winnings are told, if another than that is known.
+    told_from: Option<Position>,
 }
 
 impl SearchedLine {
@@ -47,7 +49,15 @@ impl SearchedLine {
         let found = motifs(&line);
         let quiescent_end = settled(line.position(moves.len())?.clone(), moves.last(), side);
         let first = usize::from(position.side_to_move() != side);
-        Some(SearchedLine { first, line, found, quiescent_end, difference: 0, counted_from: 0 })
+        Some(SearchedLine {
+            first,
+            line,
+            found,
+            quiescent_end,
+            difference: 0,
+            counted_from: position.clone(),
+            told_from: None,
+        })
     }
 
     /// The same line, which is to explain a difference of the scores in centipawns.
@@ -55,9 +65,14 @@ impl SearchedLine {
         SearchedLine { difference, ..self }
     }
 
-    /// The same line, with the material counted from the position with this index.
-    pub(super) fn counted_from(self, ply: usize) -> SearchedLine {
-        SearchedLine { counted_from: ply, ..self }
+    /// The same line, with the gain counted from this position.
+    pub(super) fn counted_from(self, position: &Position) -> SearchedLine {
+        SearchedLine { counted_from: position.clone(), ..self }
+    }
+
+    /// The same line, with the winnings told from this position, such as the one before the opponent's last move.
+    pub(super) fn told_from(self, position: Option<&Position>) -> SearchedLine {
+        SearchedLine { told_from: position.cloned(), ..self }
     }
 
     /// The position with this index.
@@ -105,7 +120,7 @@ impl SearchedLine {
     /// shown before its last move, that counts only if the scores differ by as much.
     fn settled(&self) -> Option<&Position> {
         let material = |position: &Position| balance(position, self.line.side());
-        let won = material(&self.quiescent_end) - material(self.position(self.counted_from)?);
+        let won = material(&self.quiescent_end) - material(&self.counted_from);
         if won > 0 && self.difference >= won * PAWN {
             return Some(&self.quiescent_end);
         }
@@ -116,8 +131,22 @@ impl SearchedLine {
 
     /// The material that the side wins in the line, in pawns.
     pub(super) fn gain(&self) -> i32 {
-        let (Some(start), Some(end)) = (self.position(self.counted_from), self.settled()) else { return 0 };
-        balance(end, self.line.side()) - balance(start, self.line.side())
+        let Some(end) = self.settled() else { return 0 };
+        balance(end, self.line.side()) - balance(&self.counted_from, self.line.side())
+    }
+
+    /// Returns true if the side wins material that it has not lost just before.
+    pub(super) fn wins_material(&self) -> bool {
+        let material = |position| balance(position, self.line.side());
+        let is_more = |end| match &self.told_from {
+            Some(start) => material(end) > material(start),
+            // A capture by a side that is behind may take back what the opponent has just captured.
+            None => {
+                let is_capture = self.mv().is_some_and(|mv| mv.is_capture());
+                !is_capture || material(&self.counted_from) >= 0 || material(end) > 0
+            }
+        };
+        self.gain() > 0 && self.settled().is_some_and(is_more)
     }
 
     /// Returns true if the side's score before the line counts what it wins: at least the material on the board with half the gain.
@@ -131,26 +160,25 @@ impl SearchedLine {
 
     /// The material that the opponent of the side has won at the end of the line, in pawns; the less of the last two positions.
     pub(super) fn loss(&self) -> i32 {
-        let material = |ply| self.position(ply).map(|position| balance(position, self.line.side()));
+        let material = |position| balance(position, self.line.side());
         let last = self.line.moves().len();
-        let end = material(last).max(last.checked_sub(1).and_then(material));
-        end.zip(material(self.counted_from)).map_or(0, |(end, start)| start - end)
+        let ends = [Some(last), last.checked_sub(1)].into_iter().flatten();
+        let end = ends.filter_map(|ply| self.position(ply)).map(material).max();
+        end.map_or(0, |end| material(&self.counted_from) - end)
     }
 
     /// Returns true if the side has more than at the start after the captures on this square, which begin with its first move.
     pub(super) fn gains_on(&self, square: Square) -> bool {
-        let material = |ply| self.position(ply).map(|position| balance(position, self.line.side()));
+        let material = |position| balance(position, self.line.side());
         let on_square = |mv: &&Move| mv.is_capture() && mv.destination() == square;
         let captures = self.line.moves().iter().skip(self.first).take_while(on_square).count();
-        material(self.first + captures) > material(self.counted_from)
+        let after = self.position(self.first + captures);
+        after.is_some_and(|after| material(after) > material(&self.counted_from))
     }
 
-    /// The material that the side wins.
+    /// The material that the side wins, in words.
     pub(super) fn winnings(&self) -> Option<Winnings> {
-        // A pawn that the opponent has promoted is won as the piece that it has become.
-        let is_promotion = self.line.moves().first().is_some_and(|mv| mv.promotion().is_some());
-        let from = if is_promotion { self.first.max(self.counted_from) } else { self.counted_from };
-        let (start, end) = (self.position(from)?, self.settled()?);
+        let (start, end) = (self.told_from.as_ref().unwrap_or(&self.counted_from), self.settled()?);
         let side = self.line.side();
         let lost = |color, piece| {
             let count = |position: &Position| position.pieces(color, piece).count() as i32;

@@ -32,7 +32,7 @@ fn data_with(
     };
     let before = PositionReview { tablebase: tb_before, ..review(before, &better) };
     let after = PositionReview { tablebase: tb_after, ..review(after, &played[1..]) };
-    let reason = reason(&position, played[0], &before, &after).unwrap();
+    let reason = reason(None, &position, played[0], &before, &after).unwrap();
     assert!(best_of_own(reason.text.strip_suffix(" was best.").unwrap()).is_some(), "{}", reason.text);
     reason
 }
@@ -110,9 +110,36 @@ fn best_moves_win_material_only_if_the_whole_line_and_the_score_show_it() {
     assert_eq!(of_line(120, &whole), None);
     // A side that has lost a pawn already may be no better after winning one back.
     let fen = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PP1/RNBQKBNR w KQkq - 0 1";
-    let regained = |score| purpose_of(fen, PgnScore::Centipawns(score), "exd5 Nf6 Nf3 Nbd7");
-    assert_eq!(regained(-40).as_deref(), Some("wins a pawn"));
-    assert_eq!(regained(-60), None);
+    let pushed = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP1/RNBQKBNR b KQkq - 0 3";
+    let won = |score| purpose_after(Some(pushed), fen, PgnScore::Centipawns(score), "exd5 Nf6 Nf3 Nbd7");
+    assert_eq!(won(-40).as_deref(), Some("wins a pawn"));
+    assert_eq!(won(-60), None);
+}
+
+#[test]
+fn recaptures_win_only_what_exceeds_the_loss() {
+    let pawn = "rnbqkbnr/ppp2ppp/4p3/3P4/3P4/8/PPP2PPP/RNBQKBNR b KQkq - 0 3";
+    let knight = "rnbqkbnr/ppp2ppp/4p3/3N4/3P4/8/PPP2PPP/R1BQKBNR b KQkq - 0 4";
+    let before_pawn = "rnbqkbnr/ppp2ppp/4p3/3p4/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 3";
+    let before_knight = "rnbqkbnr/ppp2ppp/4p3/3p4/3P4/2N5/PPP2PPP/R1BQKBNR w KQkq - 0 4";
+    let ahead = "rnbqkbnr/ppp2ppp/4p3/3P4/3P4/8/PPP2PP1/RNBQKBNR b KQkq - 0 3";
+    let before_ahead = "rnbqkbnr/ppp2ppp/4p3/3p4/3PP3/8/PPP2PP1/RNBQKBNR w KQkq - 0 3";
+    let line = "exd5 Bd3 Bd6 Ne2 Nc6";
+    for (previous, fen, expected) in [
+        (Some(before_pawn), pawn, None),
+        (Some(before_ahead), ahead, None),
+        (Some(before_knight), knight, Some("wins a piece for a pawn")),
+        // The opponent has not captured.
+        (Some(pawn), pawn, Some("wins a pawn")),
+        // The last move is unknown.
+        (None, pawn, None),
+        (None, knight, Some("wins a knight")),
+    ] {
+        let purpose = purpose_after(previous, fen, PgnScore::Centipawns(-300), line);
+        assert_eq!(purpose.as_deref(), expected, "{previous:?}, {fen}");
+    }
+    let text = text_for(pawn, "Nf6 dxe6 Bxe6 Nf3", line);
+    assert!(text.ends_with("exd5, which captures the pawn, was best."), "{text}");
 }
 
 #[test]
@@ -213,12 +240,18 @@ fn promotion_is_not_taken_for_a_captured_piece() {
     assert_eq!(purpose.as_deref(), Some("wins material"));
 }
 
-/// The purpose of the first move of a line in words, with the score of the side to move, which is White.
+/// The purpose of the first move of a line in words, with the score of White.
 fn purpose_of(fen: &str, score: PgnScore, line: &str) -> Option<String> {
+    purpose_after(None, fen, score, line)
+}
+
+/// As [`purpose_of`], with the position before the opponent's last move.
+fn purpose_after(previous: Option<&str>, fen: &str, score: PgnScore, line: &str) -> Option<String> {
+    let previous: Option<Position> = previous.map(|fen| fen.parse().unwrap());
     let position: Position = fen.parse().unwrap();
     let review =
         PositionReview { white: 0.5, score: Some((score, 9)), line: moves(&position, line), tablebase: None };
-    purpose(&position, &review).map(|purpose| purpose.to_string())
+    purpose(previous.as_ref(), &position, &review).map(|purpose| purpose.to_string())
 }
 
 /// The moves of a line in SAN.

@@ -21,17 +21,18 @@ impl BestLine {
     /// The line of the report that a [`LastReport`](tabiya_review::LastReport) keeps, or of the last report if the other does not begin with
     /// the best move. `None` if neither does.
     pub(super) fn new(
-        position: &Position,
+        game: &Game,
         best: Move,
         [certain, last]: [Option<&Info>; 2],
         tablebases: &TablebaseOptions,
     ) -> Option<BestLine> {
+        let position = game.position();
         let begins = |info: &&Info| info.pv.first() == Some(&best);
         let certain = certain.filter(begins);
         let report = certain.or(last.filter(begins))?;
         let review = PositionReview::from_report(position, report, tablebases, HumanModel::LICHESS);
         let is_cut_short = certain.is_none();
-        let purpose = if is_cut_short { None } else { purpose(position, &review) };
+        let purpose = if is_cut_short { None } else { purpose(previous(game), position, &review) };
         Some(BestLine { review, is_cut_short, purpose })
     }
 
@@ -62,12 +63,18 @@ impl BestLine {
             });
         }
         let (judgement, after) = Reviewer::new(engine, limits).judge_move(game, mv, &self.review, cancel)?;
-        let reason =
-            judgement.filter(|_| !self.is_cut_short).and_then(|_| reason(position, mv, &self.review, &after));
+        let reason = judgement
+            .filter(|_| !self.is_cut_short)
+            .and_then(|_| reason(previous(game), position, mv, &self.review, &after));
         // A finished game counts as a mate or a draw, which is not a score to print.
         let score = after.score_of(Color::White).filter(|_| outcome.is_none());
         Some(Alternative { uci, san, is_best: false, outcome, score, judgement, reason })
     }
+}
+
+/// The position before the last move of a game.
+fn previous(game: &Game) -> Option<&Position> {
+    game.positions().nth_back(1)
 }
 
 /// A move compared with the best one.
