@@ -92,14 +92,16 @@ fn won_ending(context: &Context<'_>) -> Option<Fault> {
         .then_some(Fault::ThrowsAwayWonEnding)
 }
 
-/// One of two bishops is exchanged at once.
+/// One of two bishops is exchanged at once, and the opponent keeps its own pair if it has one.
 fn bishop_pair(context: &Context<'_>) -> Option<Fault> {
-    let bishops = |position: &Position| position.pieces(context.side, PieceType::Bishop).count();
-    let after_reply = |searched: &SearchedLine| searched.position(2).map(bishops);
+    let has_pair = |position: &Position, side| position.pieces(side, PieceType::Bishop).count() == 2;
+    let [refutation, better] = [context.refutation, context.better].map(|searched| searched.position(2));
+    let (start, refutation) = (context.start, refutation?);
+    let loses_pair = |side| has_pair(start, side) && !has_pair(refutation, side);
     let gives_up = context.comparison.is_loss_structural()
-        && bishops(context.start) == 2
-        && after_reply(context.refutation) == Some(1)
-        && after_reply(context.better) == Some(2);
+        && loses_pair(context.side)
+        && !loses_pair(!context.side)
+        && has_pair(better?, context.side);
     gives_up.then_some(Fault::GivesUpBishopPair)
 }
 

@@ -393,6 +393,11 @@ fn quiet_reasons_are_told_only_if_the_line_shows_them() {
     let scores = [PgnScore::Centipawns(200), PgnScore::Centipawns(100)];
     let (text, _) = reason_for(pair, "Bd4 Nxd4 Bxd4 Kf7", "Bh6 Kf7 Bd2", scores);
     assert_eq!(text, "Gives up the bishop pair. Bh6 was best.");
+    // The opponent has one bishop left, too.
+    let pairs = "rn1qkbnr/pp1b1ppp/4p3/1B1p4/3NP3/8/PPP2PPP/RNBQK2R w KQkq - 2 6";
+    let scores = [PgnScore::Centipawns(104), PgnScore::Centipawns(-6)];
+    let (text, _) = reason_for(pairs, "Bxd7+ Qxd7 exd5 Qxd5 O-O Nc6", "exd5 exd5 O-O Be7 c4 Bxb5", scores);
+    assert!(!text.contains("bishop pair"), "{text}");
     let shelter = "6k1/5ppp/8/3q4/8/8/5PPP/3Q2K1 w - - 0 1";
     let (text, _) = reason_for(shelter, "f3 Qc5+ Kh1", "h3 h6", scores);
     assert_eq!(text, "Weakens the king's shelter: the pawn leaves f2. h3 was best.");
