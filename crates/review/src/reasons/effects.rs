@@ -152,11 +152,17 @@ impl<'c> Effects<'c> {
         Some(Purpose::Captures { piece: self.searched.captured(0)? })
     }
 
-    /// A knight or bishop leaves its home square in the opening.
+    /// A knight or bishop leaves its home square in the opening. In Chess960, that may be any square of the home rank.
     fn development(&self) -> Option<Purpose> {
-        let is_minor = matches!(self.piece.piece, PieceType::Knight | PieceType::Bishop);
-        let is_home = self.mv.from().relative_to(self.side).rank() == Rank::First;
-        (is_minor && is_home && self.before.fullmove_number() <= OPENING)
+        let file = self.mv.from().file();
+        let is_home_file = match self.piece.piece {
+            PieceType::Knight => matches!(file, File::B | File::G),
+            PieceType::Bishop => matches!(file, File::C | File::F),
+            _ => return None,
+        };
+        let is_home_rank = self.mv.from().relative_to(self.side).rank() == Rank::First;
+        let is_home = is_home_rank && (is_home_file || !self.before.has_standard_castling());
+        (is_home && self.before.fullmove_number() <= OPENING)
             .then_some(Purpose::Develops { piece: self.piece.piece })
     }
 

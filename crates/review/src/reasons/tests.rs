@@ -511,6 +511,20 @@ fn purposes_are_effects_that_the_other_move_lacks() {
 }
 
 #[test]
+fn pieces_are_developed_from_their_first_squares() {
+    for (fen, better, is_told) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "Nf3 h6", true),
+        // The knight has come from b1 by d2.
+        ("rnbq1rk1/pppppppp/8/8/8/8/PPPPPPPP/R1BQRNK1 w - - 0 10", "Ng3 h6", false),
+        // Chess960.
+        ("rkbqnbnr/pppppppp/8/8/8/8/PPPPPPPP/RKBQNBNR w KQkq - 0 1", "Nd3 h6", true),
+    ] {
+        let text = text_for(fen, "h3 h6", better);
+        assert_eq!(text.contains("develops"), is_told, "{fen}: {text}");
+    }
+}
+
+#[test]
 fn quiet_moves_have_what_the_lines_show() {
     let knights = "6k1/5ppp/8/8/7n/3P4/P4PPP/6K1 b - - 0 1";
     let queens = "6k1/p4ppp/3p4/2q5/8/2Q5/1P3PPP/6K1 w - - 0 1";
