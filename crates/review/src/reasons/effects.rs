@@ -131,8 +131,11 @@ impl<'c> Effects<'c> {
         }
     }
 
-    /// The answer recaptures with a pawn, which is doubled to the end of the line.
+    /// The move captures, and the answer recaptures with a pawn, which is doubled to the end of the line.
     fn doubled_pawns(&self) -> Option<Purpose> {
+        if !self.mv.is_capture() {
+            return None;
+        }
         let reply = self.searched.position(2)?;
         let enemy = !self.side;
         let is_recapture = self.searched.line.moves().get(1)?.destination() == self.mv.destination();

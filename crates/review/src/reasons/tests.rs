@@ -624,6 +624,8 @@ fn purposes_need_what_they_name() {
         // There is no other pawn on the file, or it is lost again.
         ("6k1/1p3ppp/2n5/1B6/8/8/5PPP/6K1 w - - 0 1", "Bxc6 bxc6", "doubles"),
         ("6k1/1pp2ppp/2n5/1B6/8/8/5PPP/2R3K1 w - - 0 1", "Bxc6 bxc6 Rxc6 h6", "doubles"),
+        // The pawn is offered.
+        ("6k1/2p2ppp/1p6/8/2P5/8/5PPP/6K1 w - - 0 1", "c5 bxc5", "doubles"),
         // The pawn on c7 drives the knight away.
         ("6k1/ppp2ppp/8/8/4P3/2N5/5PPP/6K1 w - - 0 1", "Nd5 h6", "outpost"),
         ("6k1/2p2ppp/p7/8/8/P7/1P3PPP/1R4K1 w - - 0 1", "Rc1 h6", "the open"),
