@@ -39,7 +39,7 @@ pub(super) fn is_on_outpost(position: &Position, square: Square) -> bool {
     let defenders = attacks::pawn_attacks(!color, square) & position.pieces(color, PieceType::Pawn);
     let attackers = beside(square) & position.pieces(!color, PieceType::Pawn);
     matches!(piece.piece_type(), PieceType::Knight | PieceType::Bishop)
-        && matches!(rank(square), Rank::Fourth | Rank::Fifth | Rank::Sixth)
+        && matches!(rank(square), Rank::Fifth | Rank::Sixth)
         && defenders.any()
         && attackers.into_iter().all(|attacker| rank(attacker) <= rank(square))
 }
@@ -62,6 +62,7 @@ mod tests {
         assert!(!is_outpost("4k3/2p5/8/3N4/4P3/8/8/4K3 w - - 0 1"), "c6 drives it away");
         assert!(!is_outpost("4k3/8/8/3N4/8/8/8/4K3 w - - 0 1"), "no pawn defends it");
         assert!(!is_outpost("4k3/8/8/3R4/4P3/8/8/4K3 w - - 0 1"), "a rook");
+        assert!(!is_outpost("4k3/8/2p5/3n4/8/8/8/4K3 w - - 0 1"), "its own half");
     }
 
     #[test]
