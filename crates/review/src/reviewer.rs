@@ -221,13 +221,17 @@ impl PositionReview {
         PositionReview { white, score: None, line: Vec::new(), tablebase: None }
     }
 
-    /// The judgement of a move of `color` that leads from this position to the one after it.
+    /// The judgement of a move of `color` that leads from this position to the one after it. A move that keeps the tablebases' result is
+    /// not bad, however long a mate takes.
     fn judgement_of_move(
         &self,
         after: &PositionReview,
         color: Color,
         model: HumanModel,
     ) -> Option<Judgement> {
+        if self.tablebase.is_some() && self.tablebase == after.tablebase {
+            return None;
+        }
         Judgement::of_move(model, self.score_of(color)?, after.score_of(color)?)
     }
 
@@ -318,6 +322,26 @@ mod tests {
         assert_eq!(review.worst_moves(Color::White, 3), [4, 2, 3]);
         assert_eq!(review.worst_moves(Color::White, 9), [4, 2, 3, 5, 1]);
         assert_eq!(review.worst_moves(Color::Black, 9), [7]);
+    }
+
+    #[test]
+    fn moves_that_keep_the_tablebase_result_are_not_judged() {
+        let review = |score, tablebase| PositionReview {
+            white: 1.0,
+            score: Some((score, 14)),
+            line: Vec::new(),
+            tablebase,
+        };
+        let judgement = |before, after| {
+            let before = review(PgnScore::Centipawns(31_749), before);
+            let after = review(PgnScore::Mate(8), after);
+            before.judgement_of_move(&after, Color::Black, HumanModel::LICHESS)
+        };
+        let won = Some(GameResult::WhiteWins);
+        assert_eq!(judgement(won, won), None);
+        assert_eq!(judgement(Some(GameResult::Draw), won), Some(Judgement::Inaccuracy));
+        assert_eq!(judgement(None, won), Some(Judgement::Inaccuracy));
+        assert_eq!(judgement(None, None), Some(Judgement::Inaccuracy));
     }
 
     #[test]
