@@ -62,13 +62,18 @@ pub(super) fn find(comparison: &Comparison) -> Option<Fault> {
     if let Some(Score::Mate(moves @ 1..)) = before {
         return Some(Fault::MissesMate { moves: moves.unsigned_abs(), pattern: better.mate() });
     }
+    let misses_gain = better.wins_material() && refutation.loss() <= 0;
+    let loses_pawns = matches!(refutation.winnings(), Some(Winnings::Pawn | Winnings::TwoPawns));
+    if misses_gain && loses_pawns && better.gain() > refutation.gain() {
+        return Some(Fault::MissesGain { winnings: better.winnings()? });
+    }
     if refutation.gain() > better.loss().max(0)
         && !is_loss_common(comparison)
         && let Some(fault) = material_loss(refutation)
     {
         return Some(fault);
     }
-    if better.wins_material() && refutation.loss() <= 0 {
+    if misses_gain {
         return Some(Fault::MissesGain { winnings: better.winnings()? });
     }
     // A change of material that has no sentence is the reason all the same, not a positional one.

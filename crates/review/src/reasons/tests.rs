@@ -213,6 +213,19 @@ fn captured_promoted_queens_are_queens() {
 }
 
 #[test]
+fn missed_gains_are_named_before_lost_pawns() {
+    let fen = "4k3/p4p1p/6p1/8/8/1r6/PP3PPP/4K2R w K - 0 30";
+    let scores = [PgnScore::Centipawns(1310), PgnScore::Centipawns(-116)];
+    let (text, _) = reason_for(fen, "h4 Rxb2 O-O Rxa2 Rb1 Kf8 Rb7 Kg7", "axb3 Kd7 Kd2 Kc6 Kc3", scores);
+    assert_eq!(text, "Misses a gain of material. axb3, which wins a rook, was best.");
+    // The lost queen is worth more than the pawn before it is promoted.
+    let fen = "1R6/8/4p1K1/3b4/8/8/1p6/3k4 b - - 4 59";
+    let better = "Kc2 Rc8+ Kd2 Rb8 Kc3 Rxb2 Kxb2 Kg5";
+    let text = text_for(fen, "b1=Q+ Rxb1+ Kc2 Rb6", better);
+    assert!(text.starts_with("Loses the queen: Rxb1+ captures the queen on b1."), "{text}");
+}
+
+#[test]
 fn discovered_attacks_reach_the_piece_at_once() {
     let score = PgnScore::Centipawns(384);
     let purpose = |fen| purpose_of(fen, score, "Ne6+ Bxe6 Rxd8+ Kf7 Rd6 h5");
