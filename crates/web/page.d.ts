@@ -171,6 +171,8 @@ interface LegalMove {
 
 interface TablebaseResult {
   result: "white_wins" | "black_wins" | "draw" | "fifty_moves";
+  /** For "fifty_moves", the side that would win without the rule. */
+  would_win?: Side;
   dtz?: number;
 }
 
@@ -415,7 +417,7 @@ interface EngineSettings {
   evaluation: string;
 }
 
-type WorkerSettings = EngineSettings & { module: Promise<WebAssembly.Module> };
+type WorkerSettings = EngineSettings & { module: Promise<WebAssembly.Module>, seed: number };
 
 /** The elements that are neither plain nor named by their tag. */
 interface PageElements {

@@ -386,3 +386,14 @@ test("each move has its tablebase result", async () => {
     await picture("tablebase");
   });
 });
+
+test("a draw ranks above a loss that only the fifty-move rule saves", async () => {
+  await withServer(["--syzygy", path.join(import.meta.dirname, "../data/syzygy")], async () => {
+    // The king can take the queen.
+    await open({ hash: fenHash("8/8/8/8/8/2Qk4/8/K7 b - - 90 1") });
+    await expectText("#tablebase-moves", /This move draws: Kxc3.*draw only by the fifty-move rule:.*Ke4/);
+    await open({ hash: fenHash("8/8/8/8/8/3k4/7Q/K7 w - - 90 1") });
+    await expectText("#tablebase", /Draw by the fifty-move rule, without it White wins/);
+    await expectText("#tablebase-moves", /would win without the fifty-move rule:.*draws?: .*/);
+  });
+});

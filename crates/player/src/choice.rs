@@ -2,7 +2,7 @@
 
 use crate::line_chooser::LineChooser;
 use tabiya_core::Move;
-use tabiya_search::{BestMove, Info, SearchEvent};
+use tabiya_search::{BestMove, Info, Score, SearchEvent};
 
 /// Turns the events of a search into what the player reports and plays.
 ///
@@ -83,5 +83,11 @@ impl MoveChoice {
                 (answer, line.map(|line| line.clone().with_multipv(1)))
             }
         }
+    }
+
+    /// Returns the score of a move that was searched at limited strength, even if its line was not reported. At full strength the score is
+    /// that of the first line.
+    pub fn score(&self, mv: Move) -> Option<Score> {
+        self.chooser.as_ref()?.score(mv)
     }
 }

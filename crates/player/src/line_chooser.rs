@@ -68,6 +68,11 @@ impl LineChooser {
         (BestMove { best: mv, ponder: chosen.pv.get(1).copied() }, Some(chosen))
     }
 
+    /// The score of the line that begins with `mv`, or `None` if there is none.
+    pub(crate) fn score(&self, mv: Move) -> Option<Score> {
+        self.lines.iter().find(|line| line.pv.first() == Some(&mv)).map(|line| line.score)
+    }
+
     /// Returns the plan to continue a line, if the opponent plays as expected.
     fn plan(&self, line: &[Move]) -> Option<Plan> {
         let &[mv, reply, next, ..] = line else { return None };

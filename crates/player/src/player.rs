@@ -12,7 +12,7 @@ use tabiya_book::Book;
 use tabiya_core::{Move, SplitMix64};
 use tabiya_eval::Evaluation;
 use tabiya_movegen::Game;
-use tabiya_search::{BestMove, Engine, Limits, Search, SearchEvent, StopHandle};
+use tabiya_search::{BestMove, Engine, Limits, Score, Search, SearchEvent, StopHandle};
 
 /// The manner of play. The default is full strength without a book.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -236,6 +236,11 @@ impl PlayerSearch {
         self.choice.event(event)
     }
 
+    /// Returns the score of a move as [`MoveChoice::score`] does.
+    pub fn score(&self, mv: Move) -> Option<Score> {
+        self.choice.score(mv)
+    }
+
     /// Requests the best move now.
     pub fn stop(&self) {
         self.search.stop();
@@ -352,12 +357,20 @@ mod tests {
         for seed in 0..20 {
             player.settings = PlayerSettings { seed: Some(seed), ..settings(800) };
             let mut search = player.prepare(&game, Limits::default().with_multipv(2)).start(&game);
-            let mut first = None;
+            let mut lines = Vec::new();
             while let Ok(event) = search.events().recv() {
                 match search.event(event) {
-                    Some(PlayerEvent::Info(info)) if info.multipv == 1 => first = info.pv.first().copied(),
+                    Some(PlayerEvent::Info(info)) => {
+                        lines.truncate(info.multipv as usize - 1);
+                        lines.push(info);
+                    }
                     Some(PlayerEvent::BestMove { answer, line }) => {
                         assert!(line.is_none(), "seed {seed}");
+                        let score = answer.best.and_then(|mv| search.score(mv));
+                        assert!(score.is_some(), "seed {seed}");
+                        let reported = lines.iter().find(|line| line.pv.first().copied() == answer.best);
+                        assert!(reported.is_none_or(|line| Some(line.score) == score), "seed {seed}");
+                        let first = lines[0].pv.first().copied();
                         searches += 1;
                         later += u32::from(answer.best != first);
                     }

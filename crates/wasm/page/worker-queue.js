@@ -37,7 +37,7 @@ class EngineWorker {
       this.#settings = settings.module.then((module) => {
         if (this.#hasEnded) return;
         this.#timer = setTimeout(() => failed(texts.worker.noStart), START_LIMIT);
-        this.#worker.postMessage({ ...settings, module, seed: Math.random() });
+        this.#worker.postMessage({ ...settings, module });
       }, (error) => failed(error.message));
       this.#worker.addEventListener("message", ({ data }) => {
         if (typeof data === "string") return receive(JSON.parse(data));

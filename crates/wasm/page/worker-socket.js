@@ -45,6 +45,11 @@ export class WorkerSocket extends EventTarget {
   readyState = WebSocket.CONNECTING;
   #settings;
   /**
+   * The settings of the workers. Their seed decides on the personality of a level, which stays the same for a game.
+   * @type {WorkerSettings | undefined}
+   */
+  #workerSettings;
+  /**
    * Searches, reviews, and what needs neither. A review uses a worker of its own, as one search may go on beside it.
    * @type {RequestQueue | undefined}
    */
@@ -74,7 +79,8 @@ export class WorkerSocket extends EventTarget {
     await new Promise((resolve) => { setTimeout(resolve); });
     try {
       const report = (/** @type {number} */ loaded) => this.dispatchEvent(new CustomEvent("loading", { detail: Math.min(loaded / engineSize(), 1) }));
-      const settings = { module: compile(new URL("tabiya_wasm_bg.wasm", import.meta.url), report), ...this.#settings };
+      const settings = { module: compile(new URL("tabiya_wasm_bg.wasm", import.meta.url), report), seed: Math.random(), ...this.#settings };
+      this.#workerSettings = settings;
       const emit = (/** @type {Reply} */ reply) => this.#emit(reply);
       this.#search = new RequestQueue(settings, emit, true);
       this.#review = new RequestQueue(settings, emit);
@@ -99,12 +105,17 @@ export class WorkerSocket extends EventTarget {
     /** @type {Message} */
     const message = JSON.parse(text);
     const { id, type, target } = message;
-    if (!this.#search || !this.#review || !this.#answers) return;
+    if (!this.#workerSettings || !this.#search || !this.#review || !this.#answers) return;
     if (type === "stop") {
       if (this.#search.job === target) this.#search.stop(this.#search.best);
       if (this.#review.job === target) this.#review.stop({ type: "done" });
     } else if (type === "search" || type === "new_game") {
       this.#search.stop({ type: "best", uci: null, san: null, score: null });
+      if (type === "new_game") {
+        // The worker and the one that is kept ready would go on with the old seed.
+        this.#search.close();
+        this.#workerSettings.seed = Math.random();
+      }
       this.#search.start(message);
     } else if (type === "review") {
       this.#review.stop({ type: "done" });

@@ -253,7 +253,9 @@ export class Analyse {
     byId("tablebase").hidden = byId("tablebase-moves").hidden = !table;
     const moves = table ? tablebaseMoves(legal, this.#app.tree.turn(), ({ uci, san }) => this.#app.playLine([uci], [san])) : [];
     keepFocus(byId("tablebase-moves"), () => byId("tablebase-moves").replaceChildren(...moves));
-    if (table) byId("tablebase").textContent = texts.tablebase.verdict(texts.tablebase.results[table.result], Math.abs(table.dtz ?? 0));
+    if (!table) return;
+    const result = texts.tablebase.results[table.result] + (table.would_win ? texts.tablebase.wouldWin(table.would_win) : "");
+    byId("tablebase").textContent = texts.tablebase.verdict(result, Math.abs(table.dtz ?? 0));
   }
 }
 

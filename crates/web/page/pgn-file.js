@@ -4,14 +4,14 @@
 const PART = 1_000_000;
 
 /**
- * Cuts a text before games whose first tag is the event, into parts of about `size` characters.
+ * Cuts a text before games, into parts of about `size` characters.
  * @param {string} text
  */
 export function splitPgn(text, size = PART) {
   const parts = [];
   let start = 0;
-  // A game begins with its tags after an empty line.
-  const beginning = /\n[ \t\r]*\n(?=\[Event ")/g;
+  // A game begins with its tags after an empty line. An empty line between two tags of a game is followed by another tag than the event.
+  const beginning = /\n[ \t\r]*\n(?=\[Event ")|[^\]\s][ \t\r]*\n(?:[ \t\r]*\n)+(?=\[[A-Za-z]\w*[ \t]+")/g;
   for (;;) {
     beginning.lastIndex = start + size;
     const found = beginning.exec(text);

@@ -320,11 +320,13 @@ export const DE = {
   tablebase: {
     moves: "Ergebnisse der Züge laut Tablebase",
     results: { white_wins: "Weiß gewinnt", black_wins: "Schwarz gewinnt", draw: "Remis", fifty_moves: "Remis nach der 50-Züge-Regel" },
+    wouldWin: (side) => `, ohne sie gewinnt ${SIDES[side]}`,
     verdict: (result, plies) => `Tablebase: ${result}${plies ? `, ${count(plies, { one: "Halbzug", other: "Halbzüge" })} bis zum nächsten Schlag- oder Bauernzug` : ""}.`,
     ranks: {
       win: ["Dieser Zug gewinnt", "Diese Züge gewinnen"],
-      cursed: ["Dieser Zug hält nach der 50-Züge-Regel remis", "Diese Züge halten nach der 50-Züge-Regel remis"],
+      cursed: ["Dieser Zug würde ohne die 50-Züge-Regel gewinnen", "Diese Züge würden ohne die 50-Züge-Regel gewinnen"],
       draw: ["Dieser Zug hält remis", "Diese Züge halten remis"],
+      blessed: ["Dieser Zug hält nur nach der 50-Züge-Regel remis", "Diese Züge halten nur nach der 50-Züge-Regel remis"],
       loss: ["Dieser Zug verliert", "Diese Züge verlieren"],
     },
   },

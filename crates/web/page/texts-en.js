@@ -176,12 +176,14 @@ export const EN = {
     moves: "Tablebase results of the moves",
     /** @type {Record<TablebaseResult["result"], string>} */
     results: { white_wins: "White wins", black_wins: "Black wins", draw: "Draw", fifty_moves: "Draw by the fifty-move rule" },
+    wouldWin: (/** @type {Side} */ side) => `, without it ${SIDES[side]} wins`,
     verdict: (/** @type {string} */ result, /** @type {number | undefined} */ plies) =>
       `Tablebase: ${result}${plies ? `, ${count(plies, { one: "ply", other: "plies" })} to the next capture or pawn move` : ""}.`,
     ranks: {
       win: ["This move wins", "These moves win"],
-      cursed: ["This move draws by the fifty-move rule", "These moves draw by the fifty-move rule"],
+      cursed: ["This move would win without the fifty-move rule", "These moves would win without the fifty-move rule"],
       draw: ["This move draws", "These moves draw"],
+      blessed: ["This move draws only by the fifty-move rule", "These moves draw only by the fifty-move rule"],
       loss: ["This move loses", "These moves lose"],
     },
   },

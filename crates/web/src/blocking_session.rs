@@ -11,7 +11,7 @@ use tabiya_core::Bound;
 use tabiya_movegen::{Game, GameTree};
 use tabiya_player::{Player, PlayerEvent, PreparedSearch};
 use tabiya_review::{CancelToken, Reviewer};
-use tabiya_search::{BlockingEngine, EngineError, TimeSource};
+use tabiya_search::{BestMove, BlockingEngine, EngineError, TimeSource};
 
 /// A session that starts no thread, for a web worker: it answers a request completely before it returns.
 ///
@@ -105,9 +105,9 @@ impl BlockingSession {
             }
             ControlFlow::Continue(())
         });
-        let (best_move, line) = choice.choose(answer.best_move());
-        let score = line.map(|line| line.score).or(score);
-        send(Reply::best(game, best_move.best, score, thinking_time));
+        let (BestMove { best, .. }, _) = choice.choose(answer.best_move());
+        let score = best.and_then(|mv| choice.score(mv)).or(score);
+        send(Reply::best(game, best, score, thinking_time));
     }
 
     fn player(&mut self) -> Result<&mut Player<BlockingEngine>, EngineError> {

@@ -108,13 +108,16 @@ impl OutcomeView {
     fn of(outcome: &Outcome) -> OutcomeView {
         match outcome {
             Outcome::Win { winner, reason } => {
-                let winner = if *winner == Color::White { "white" } else { "black" };
-                OutcomeView { winner: Some(winner), reason: reason.to_string() }
+                OutcomeView { winner: Some(side_name(*winner)), reason: reason.to_string() }
             }
             Outcome::Draw { reason } => OutcomeView { winner: None, reason: reason.to_string() },
             other => OutcomeView { winner: None, reason: other.to_string() },
         }
     }
+}
+
+fn side_name(side: Color) -> &'static str {
+    if side == Color::White { "white" } else { "black" }
 }
 
 /// A legal move.
@@ -134,6 +137,9 @@ pub struct LegalMove {
 pub struct TablebaseView {
     /// The result.
     pub result: TablebaseResult,
+    /// The side that would win without the fifty-move rule, `white` or `black`; absent unless `result` is [`TablebaseResult::FiftyMoves`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub would_win: Option<&'static str>,
     /// The distance to the next capture or pawn move in plies, if it is known.
     pub dtz: Option<i32>,
 }
@@ -191,20 +197,23 @@ fn tablebase(position: &Position, resources: &Resources) -> Option<TablebaseView
     let tables = resources.tablebases.as_ref()?;
     // A won position without a move of the loser has no distance.
     if !position.has_legal_move() && position.in_check() {
-        let is_white = position.side_to_move() == Color::White;
-        let result = if is_white { TablebaseResult::BlackWins } else { TablebaseResult::WhiteWins };
-        return Some(TablebaseView { result, dtz: None });
+        let result = wins(!position.side_to_move());
+        return Some(TablebaseView { result, would_win: None, dtz: None });
     }
     let dtz = tables.probe_dtz(position);
-    let result = tables.probe_result(position)?;
-    let white = position.side_to_move() == Color::White;
-    let result = match (result, white) {
-        (Wdl::Win, true) | (Wdl::Loss, false) => TablebaseResult::WhiteWins,
-        (Wdl::Win, false) | (Wdl::Loss, true) => TablebaseResult::BlackWins,
-        (Wdl::CursedWin, _) | (Wdl::BlessedLoss, _) => TablebaseResult::FiftyMoves,
-        (Wdl::Draw, _) => TablebaseResult::Draw,
+    let side = position.side_to_move();
+    let (result, would_win) = match tables.probe_result(position)? {
+        Wdl::Win => (wins(side), None),
+        Wdl::CursedWin => (TablebaseResult::FiftyMoves, Some(side_name(side))),
+        Wdl::Draw => (TablebaseResult::Draw, None),
+        Wdl::BlessedLoss => (TablebaseResult::FiftyMoves, Some(side_name(!side))),
+        Wdl::Loss => (wins(!side), None),
     };
-    Some(TablebaseView { result, dtz: dtz.filter(|&dtz| dtz != 0) })
+    Some(TablebaseView { result, would_win, dtz: dtz.filter(|&dtz| dtz != 0) })
+}
+
+fn wins(side: Color) -> TablebaseResult {
+    if side == Color::White { TablebaseResult::WhiteWins } else { TablebaseResult::BlackWins }
 }
 
 #[cfg(test)]
@@ -269,14 +278,33 @@ mod tests {
         assert!(line.play().unwrap_err().to_string().contains("FEN"));
     }
 
+    fn resources_with_tablebases() -> Resources {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
+        Resources { tablebases: Some(Arc::new(Tablebases::open(&[folder]).unwrap())), ..Resources::default() }
+    }
+
+    #[test]
+    fn draws_by_the_fifty_move_rule_name_the_side_that_would_win() {
+        use TablebaseResult::{Draw, FiftyMoves, WhiteWins};
+        let resources = resources_with_tablebases();
+        for (fen, expected) in [
+            ("8/8/8/8/8/4k3/8/4K2Q w - - 95 1", (FiftyMoves, Some("white"))),
+            ("8/8/8/8/8/4k3/8/4K2Q b - - 95 1", (FiftyMoves, Some("white"))),
+            ("8/8/8/8/8/4K3/8/4k2q w - - 95 1", (FiftyMoves, Some("black"))),
+            ("8/8/8/8/8/4K3/8/4k2q b - - 95 1", (FiftyMoves, Some("black"))),
+            ("8/8/8/8/8/4k3/8/4K2Q w - - 0 1", (WhiteWins, None)),
+            ("8/8/8/8/8/4k3/8/4K2B w - - 0 1", (Draw, None)),
+        ] {
+            let game = Game::from_position(fen.parse().unwrap());
+            let table = view(&game, &resources).tablebase.unwrap();
+            assert_eq!((table.result, table.would_win), expected, "{fen}");
+        }
+    }
+
     #[test]
     fn tablebase_results_name_the_winner() {
         use TablebaseResult::{BlackWins, Draw, WhiteWins};
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/syzygy");
-        let resources = Resources {
-            tablebases: Some(Arc::new(Tablebases::open(&[folder]).unwrap())),
-            ..Resources::default()
-        };
+        let resources = resources_with_tablebases();
         for (fen, expected) in [
             ("8/8/8/8/8/4k3/8/4K2Q w - - 0 1", WhiteWins),
             ("8/8/8/8/8/4k3/8/4K2Q b - - 0 1", WhiteWins),

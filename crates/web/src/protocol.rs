@@ -25,6 +25,9 @@ pub const VERSION: u32 = 3;
 
 /// Maximum size of a message with PGN texts or games, in bytes.
 pub const MAX_MESSAGE: usize = 16 << 20;
+/// Maximum number of opening braces in a message, which is at least that of its moves. An empty move takes 3 bytes of a message and
+/// some hundred in memory; with everything that the page writes, it takes more than 100 bytes of a message.
+const MAX_BRACES: usize = 300_000;
 /// Maximum size of any other message. The longest game by the rules takes 124 kB.
 pub const MAX_SMALL_MESSAGE: usize = 128 << 10;
 
@@ -47,15 +50,8 @@ impl Message {
     /// # Errors
     /// The reply that says why it cannot be read. It has the message's number if that can be read.
     pub fn read(text: &str) -> Result<Message, Envelope> {
-        /// The part of a message that all versions have. The other fields are skipped, not stored.
-        #[derive(Deserialize)]
-        struct Header<'a> {
-            id: u32,
-            #[serde(borrow, rename = "type")]
-            kind: Option<Cow<'a, str>>,
-        }
-        let header = serde_json::from_str(text).ok();
-        let id = header.as_ref().map(|Header { id, .. }| *id);
+        let header = Header::read(text);
+        let id = header.as_ref().map(|header| header.id);
         let kind = header.and_then(|header| header.kind).unwrap_or_default();
         let refuse =
             |error: String| Envelope { id, reply: Reply::error(format!("invalid message: {error}")) };
@@ -64,8 +60,32 @@ impl Message {
             let kind: String = kind.chars().take(20).collect();
             return Err(refuse(format!("{} bytes (expected at most {limit} for {kind:?})", text.len())));
         }
+        let braces = text.bytes().filter(|&byte| byte == b'{').count();
+        if braces > MAX_BRACES {
+            return Err(refuse(format!("{braces} braces (expected at most {MAX_BRACES})")));
+        }
         // The error may quote the message, which may be long.
         serde_json::from_str(text).map_err(|error| refuse(error.to_string().chars().take(200).collect()))
+    }
+
+    /// Returns the number of a message, or `None` if it cannot be read.
+    #[cfg(feature = "server")]
+    pub(crate) fn read_id(text: &str) -> Option<u32> {
+        Header::read(text).map(|header| header.id)
+    }
+}
+
+/// The part of a message that all versions have. The other fields are skipped, not stored.
+#[derive(Deserialize)]
+struct Header<'a> {
+    id: u32,
+    #[serde(borrow, rename = "type")]
+    kind: Option<Cow<'a, str>>,
+}
+
+impl Header<'_> {
+    fn read(text: &str) -> Option<Header<'_>> {
+        serde_json::from_str(text).ok()
     }
 }
 
@@ -443,6 +463,18 @@ mod tests {
             assert!(Message::read(&message(kind, MAX_SMALL_MESSAGE)).is_ok(), "{kind}");
             assert!(Message::read(&message(kind, MAX_MESSAGE)).is_err(), "{kind}");
         }
+    }
+
+    #[test]
+    fn number_of_moves_is_limited() {
+        let message = |moves: usize| {
+            let nodes = vec!["{}"; moves].join(",");
+            Message::read(&format!(r#"{{"id":7,"type":"save","game":{{"nodes":[{nodes}]}}}}"#))
+        };
+        // The message and the game have braces, too.
+        assert!(message(MAX_BRACES - 2).is_ok());
+        let Reply::Error { message } = message(MAX_BRACES - 1).unwrap_err().reply else { panic!("an error") };
+        assert_eq!(message, "invalid message: 300001 braces (expected at most 300000)");
     }
 
     #[test]

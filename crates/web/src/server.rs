@@ -8,6 +8,7 @@
 
 mod assets;
 mod connections;
+mod draining_stream;
 mod hosts;
 mod memory;
 mod socket;
@@ -16,14 +17,15 @@ mod timed_stream;
 pub use hosts::AllowedHosts;
 
 use self::connections::Connections;
+use self::draining_stream::DrainingStream;
 use self::timed_stream::TimedStream;
 use crate::session_options::SessionOptions;
-use axum::Router;
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -66,6 +68,15 @@ struct Shared {
     shutdown: watch::Receiver<bool>,
 }
 
+/// The state that a connection and its requests share.
+#[derive(Default)]
+struct Client {
+    /// Makes the connection read on when it is closed.
+    is_draining: AtomicBool,
+    /// Becomes true when anything has been received.
+    has_sent: AtomicBool,
+}
+
 /// Serves pages until `shutdown` is ready. Open pages are then told, and their searches end.
 /// Failures to accept a connection, such as too many open files, are retried.
 pub async fn serve(listener: TcpListener, options: ServerOptions, shutdown: impl Future<Output = ()> + Send) {
@@ -92,12 +103,14 @@ pub async fn serve(listener: TcpListener, options: ServerOptions, shutdown: impl
             }
         };
         let mut place = connections.enter(client.ip());
-        let service = TowerToHyperService::new(router.clone());
+        let client: Arc<Client> = Arc::default();
+        let service = TowerToHyperService::new(router.clone().layer(Extension(Arc::clone(&client))));
         let mut ends = shared.shutdown.clone();
         tokio::spawn(async move {
             // Nagle's algorithm would delay small messages.
             let _ = stream.set_nodelay(true);
             let is_http = Arc::new(AtomicBool::new(true));
+            let stream = DrainingStream::new(stream, client);
             let stream = TimedStream::new(stream, WRITE_TIMEOUT, Arc::clone(&is_http));
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())

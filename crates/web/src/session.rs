@@ -49,13 +49,14 @@ impl<S: ReplySender> Session<S> {
         Session { options, replies: Arc::new(replies), player: None, search: None, review: None }
     }
 
-    /// Handles requests until the channel closes or the page is gone. Searches and reviews in progress then end.
-    pub fn run(mut self, requests: &Receiver<Message>) {
+    /// Handles requests, as texts that [`Message::read`] reads, until the channel closes or the page is gone. Searches and reviews in progress
+    /// then end.
+    pub fn run(mut self, requests: &Receiver<impl AsRef<str>>) {
         // An error means that the page is gone, which ends the session.
         let _ = self.serve(requests);
     }
 
-    fn serve(&mut self, requests: &Receiver<Message>) -> Result<(), Disconnected> {
+    fn serve(&mut self, requests: &Receiver<impl AsRef<str>>) -> Result<(), Disconnected> {
         loop {
             let (events, tick) = match &self.search {
                 None => (never(), never()),
@@ -63,7 +64,15 @@ impl<S: ReplySender> Session<S> {
             };
             select! {
                 recv(requests) -> message => match message {
-                    Ok(message) => self.handle(message)?,
+                    Ok(text) => {
+                        let message = Message::read(text.as_ref());
+                        // A long one takes memory.
+                        drop(text);
+                        match message {
+                            Ok(message) => self.handle(message)?,
+                            Err(reply) => self.replies.send(reply)?,
+                        }
+                    }
                     Err(_) => return Ok(()),
                 },
                 recv(events) -> event => match event {
@@ -180,9 +189,9 @@ impl<S: ReplySender> Session<S> {
                 let is_due = search.reported.is_none_or(|reported| reported.elapsed() >= REPORT_INTERVAL);
                 if is_due { self.report() } else { Ok(()) }
             }
-            Some(PlayerEvent::BestMove { answer, line }) => {
+            Some(PlayerEvent::BestMove { answer, .. }) => {
                 let (id, last) = (search.id, search.collector.state().clone());
-                let score = line.map(|line| line.score).or(search.score);
+                let score = answer.best.and_then(|mv| search.search.score(mv)).or(search.score);
                 let reply = Reply::best(&search.game, answer.best, score, search.thinking_time);
                 let is_changed = search.is_changed;
                 self.search = None;

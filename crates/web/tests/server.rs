@@ -242,9 +242,18 @@ fn broken_messages_get_errors_and_the_session_goes_on() {
 fn oversized_messages_close_the_connection() {
     let server = Server::start(1);
     let mut page = server.page();
-    // The server may close before it has read everything.
-    let _ = page.0.send(Message::text("x".repeat(17 << 20)));
-    assert!(page.receive().is_err());
+    // The server does not wait for the end of the message.
+    page.0.send(Message::text("x".repeat(40 << 20))).unwrap();
+    let error = page.receive().unwrap();
+    assert_eq!((&error["id"], &error["type"]), (&Value::Null, &json!("error")));
+    assert!(error["message"].as_str().unwrap().contains("16 MiB"), "{error}");
+    match page.0.read().unwrap() {
+        Message::Close(Some(frame)) => {
+            assert_eq!(frame.code, CloseCode::Size);
+            assert!(frame.reason.contains("16 MiB"), "{}", frame.reason);
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

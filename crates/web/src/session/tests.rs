@@ -24,7 +24,7 @@ impl ReplySender for Channel {
 }
 
 struct Client {
-    requests: Sender<Message>,
+    requests: Sender<String>,
     replies: Receiver<Value>,
     thread: JoinHandle<()>,
 }
@@ -48,7 +48,7 @@ impl Client {
     }
 
     fn send(&self, request: Value) {
-        self.requests.send(serde_json::from_value(request).unwrap()).unwrap();
+        self.requests.send(request.to_string()).unwrap();
     }
 
     /// The next reply of a type.
