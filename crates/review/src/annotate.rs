@@ -1,7 +1,7 @@
 //! Annotation of games: evaluations, marks for bad moves, better lines and accuracy.
 
 use crate::judgement::Judgement;
-use crate::reasons::{PRINTED_LINE, best_of_own, reason};
+use crate::reasons::{PRINTED_LINE, before_exchange_at, best_of_own, reason};
 use crate::reviewer::{GameReview, MoveReview, PositionReview};
 use tabiya_core::Color;
 use tabiya_core::notation::{Annotation, Nag, NodeId, PgnScore, annotations};
@@ -37,8 +37,8 @@ pub fn annotate(tree: &mut GameTree, review: &GameReview, annotator: &str, add_l
             if let Some(parent) = tree.node(reviewed.parent)
                 && parent.position().is_legal(better)
             {
-                let previous = parent.parent().map(|previous| previous.position());
-                if let Some(reason) = reason(previous, parent.position(), reviewed.mv, before, after) {
+                let start = before_exchange_at(parent);
+                if let Some(reason) = reason(start, parent.position(), reviewed.mv, before, after) {
                     texts.push(beginning(judgement, is_marked) + &reason.text);
                 }
                 if add_lines {

@@ -21,7 +21,7 @@
 //! | --- | --- |
 //! | Review a game | [`Reviewer`], [`ReviewEngine`], [`LastReport`], [`GameReview`], [`MoveReview`], [`PositionReview`] |
 //! | Review many games in parallel | [`GameReviews`] |
-//! | Say why a move is bad, or what the best one does | [`reason`], [`Reason`], [`Fault`], [`purpose`], [`Purpose`] |
+//! | Say why a move is bad, or what the best one does | [`reason`], [`Reason`], [`Fault`], [`purpose`], [`Purpose`], [`before_exchange`] |
 //! | Stop a review | [`Canceller`], [`CancelToken`] |
 //! | Judge moves as people know it | [`HumanModel`], [`Judgement`], [`move_accuracy`], [`Players`] |
 //! | Annotate a game | [`annotate`](fn@annotate) |
@@ -48,8 +48,8 @@ pub use cancel::{CancelToken, Canceller};
 pub use engine::{Cancelled, LastReport, ReviewEngine};
 pub use judgement::{ExpectedScore, HumanModel, Judgement};
 pub use reasons::{
-    Arrow, ArrowKind, Fault, MatePattern, NamedPiece, Purpose, Reason, Tactic, TbResult, Winnings, purpose,
-    reason,
+    Arrow, ArrowKind, Fault, MatePattern, NamedPiece, Purpose, Reason, Tactic, TbResult, Winnings,
+    before_exchange, purpose, reason,
 };
 pub use reviewer::{GameReview, MoveReview, Players, PositionReview, Reviewer};
 

@@ -21,9 +21,10 @@ use crate::judgement::score_of;
 use crate::reviewer::PositionReview;
 use searched_line::SearchedLine;
 use serde::{Deserialize, Serialize};
+use std::iter::successors;
 use tabiya_core::notation::GameResult;
 use tabiya_core::{Bitboard, Color, Move, Square};
-use tabiya_movegen::Position;
+use tabiya_movegen::{GameNode, Position};
 use tabiya_search::Score;
 
 /// The moves of a line that are considered, in plies. What is won later has little to do with the move.
@@ -88,12 +89,50 @@ struct Comparison {
     tb_after: Option<TbResult>,
 }
 
+/// Returns the position from which the gain of a game's next move is counted: the one before the last move or, if that was a capture, before all
+/// captures on its square that led to it. `None` if there is no move.
+///
+/// The next move wins nothing if it only takes back what the last one took, and no less if the last one took something back.
+///
+/// `moves` has each move, `None` for a null move, with the position before it, the latest first.
+///
+/// ```
+/// use tabiya_movegen::Game;
+/// use tabiya_review::before_exchange;
+///
+/// let mut game = Game::new();
+/// for san in ["e4", "d5", "exd5", "Qxd5"] {
+///     game.play_san(san)?;
+/// }
+/// let moves = game.positions().rev().skip(1).zip(game.moves().iter().rev().copied().map(Some));
+/// let start = before_exchange(moves).expect("there are moves");
+/// assert_eq!(start.to_string(), "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn before_exchange<'a>(
+    moves: impl IntoIterator<Item = (&'a Position, Option<Move>)>,
+) -> Option<&'a Position> {
+    let mut moves = moves.into_iter();
+    let (before_last, last) = moves.next()?;
+    let Some(last) = last.filter(|mv| mv.is_capture()) else { return Some(before_last) };
+    let is_part =
+        |mv: Option<Move>| mv.is_some_and(|mv| mv.is_capture() && mv.destination() == last.destination());
+    let first = moves.take_while(|&(_, mv)| is_part(mv)).last();
+    Some(first.map_or(before_last, |(position, _)| position))
+}
+
+/// Returns [`before_exchange`] of the game up to a node of a tree.
+pub(crate) fn before_exchange_at(node: GameNode<'_>) -> Option<&Position> {
+    let nodes = successors(Some(node), |node| node.parent());
+    before_exchange(nodes.map_while(|node| Some((node.parent()?.position(), node.mv()))))
+}
+
 /// Returns the reason why a move that was judged bad is worse than the best one, or `None` if none is known.
 ///
 /// `position` is the one before the move, and `before` and `after` are its analysis and that of the position after the move.
-/// `previous` is the position before the opponent's last move, if it is known: to recapture what that move took wins nothing.
+/// `exchange_start` is the position of [`before_exchange`], if the last moves are known.
 pub fn reason(
-    previous: Option<&Position>,
+    exchange_start: Option<&Position>,
     position: &Position,
     mv: Move,
     before: &PositionReview,
@@ -111,10 +150,10 @@ pub fn reason(
     let played_to = position.play(mv).ok()?;
     // What both moves capture does not tell them apart.
     let is_same_capture = mv.is_capture() && best.is_capture() && mv.destination() == best.destination();
-    let (previous, counted) =
-        if is_same_capture { (Some(&played_to), &played_to) } else { (previous, position) };
+    let (told, counted) =
+        if is_same_capture { (Some(&played_to), &played_to) } else { (exchange_start, position) };
     let line = |moves: &[Move], side| Some(SearchedLine::new(position, moves, side)?.counted_from(counted));
-    let better = line(first_plies(&before.line, MAX_LINE), side)?.told_from(previous);
+    let better = line(first_plies(&before.line, MAX_LINE), side)?.told_from(told);
     // A pawn that has promoted is lost as the piece that it has become.
     let promoted = mv.promotion().map(|_| &played_to);
     let comparison = Comparison {
@@ -138,11 +177,16 @@ pub fn reason(
     Some(Reason { text, fault, best: best_san, purpose, arrows })
 }
 
-/// Returns the purpose of the best move of a position with this analysis, if its line shows one. `previous` is as for [`reason`].
-pub fn purpose(previous: Option<&Position>, position: &Position, review: &PositionReview) -> Option<Purpose> {
+/// Returns the purpose of the best move of a position with this analysis, if its line shows one. `exchange_start` is as for
+/// [`reason`].
+pub fn purpose(
+    exchange_start: Option<&Position>,
+    position: &Position,
+    review: &PositionReview,
+) -> Option<Purpose> {
     let side = position.side_to_move();
     let score = review.score.map(|(score, _)| score_of(score, side));
-    let line = |moves: &[Move]| Some(SearchedLine::new(position, moves, side)?.told_from(previous));
+    let line = |moves: &[Move]| Some(SearchedLine::new(position, moves, side)?.told_from(exchange_start));
     let best = line(first_plies(&review.line, MAX_LINE))?;
     let purpose = purposes::of_line(&best, score, TbResult::of(review, side))?;
     // No other line confirms a gain of material, so that the rest of the line and the score must.

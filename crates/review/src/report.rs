@@ -8,7 +8,7 @@ pub use analysis::{Analysis, AnalysisLine};
 pub use page::{HtmlReport, PIECES, SHARED_FILES};
 
 use crate::judgement::Judgement;
-use crate::reasons::{Reason, reason};
+use crate::reasons::{Reason, before_exchange_at, reason};
 use crate::reviewer::{GameReview, PositionReview};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -198,8 +198,7 @@ impl ReportGame {
             node.judgement = reviewed.judgement;
             if reviewed.judgement.is_some() {
                 node.reason = tree.node(reviewed.parent).and_then(|parent| {
-                    let previous = parent.parent().map(|previous| previous.position());
-                    reason(previous, parent.position(), reviewed.mv, before, after)
+                    reason(before_exchange_at(parent), parent.position(), reviewed.mv, before, after)
                 });
                 node.best = better(tree, reviewed.parent, before.line.first())
                     .and_then(|best| indices.get(&best).copied());

@@ -70,7 +70,7 @@ impl SearchedLine {
         SearchedLine { counted_from: position.clone(), ..self }
     }
 
-    /// The same line, with the winnings told from this position, such as the one before the opponent's last move.
+    /// The same line, with the winnings told from this position, such as that of [`before_exchange`](super::before_exchange).
     pub(super) fn told_from(self, position: Option<&Position>) -> SearchedLine {
         SearchedLine { told_from: position.cloned(), ..self }
     }

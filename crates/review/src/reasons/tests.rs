@@ -4,6 +4,7 @@ mod quiet;
 
 use super::*;
 use tabiya_core::notation::PgnScore;
+use tabiya_movegen::Game;
 
 /// The text and the arrows of the reason that [`data_for`] returns.
 fn reason_for(fen: &str, played: &str, better: &str, scores: [PgnScore; 2]) -> (String, Vec<String>) {
@@ -263,12 +264,50 @@ fn promotion_is_not_taken_for_a_captured_piece() {
     assert_eq!(purpose.as_deref(), Some("wins material"));
 }
 
+#[test]
+fn gains_after_an_exchange_are_counted_from_before_it() {
+    for (start, played, line, expected) in [
+        (
+            "r3k3/pp4pp/5n2/3N4/7B/8/5PPP/6K1 w - - 0 1",
+            "Bxf6 gxf6",
+            "Nc7+ Kd7 Nxa8 Kc6",
+            "forks the rook on a8 and the king on e8 and wins a rook",
+        ),
+        (
+            "r2qk2r/ppp3pp/8/6N1/8/8/PPP3PP/3QK3 w - - 0 1",
+            "Qxd8+ Kxd8",
+            "Nf7+ Kd7 Nxh8 Rxh8",
+            "forks the king on d8 and the rook on h8 and wins the exchange",
+        ),
+    ] {
+        let mut game = Game::from_fen(start).unwrap();
+        for san in played.split(' ') {
+            game.play_san(san).unwrap();
+        }
+        let moves = game.positions().rev().skip(1).zip(game.moves().iter().rev().copied().map(Some));
+        let from = before_exchange(moves).unwrap().to_string();
+        assert_eq!(from, start);
+        let purpose =
+            purpose_after(Some(&from), &game.position().to_string(), PgnScore::Centipawns(300), line);
+        assert_eq!(purpose.as_deref(), Some(expected));
+    }
+    // Other squares are other exchanges, and a move that captures nothing ends none.
+    let mut game = Game::new();
+    for san in ["e4", "d5", "exd5", "e6", "dxe6", "Bxe6", "Nf3"] {
+        game.play_san(san).unwrap();
+        let moves = game.positions().rev().skip(1).zip(game.moves().iter().rev().copied().map(Some));
+        let plies_back = if san == "Bxe6" { 2 } else { 1 };
+        assert_eq!(before_exchange(moves), game.positions().nth_back(plies_back), "{san}");
+    }
+    assert_eq!(before_exchange([]), None);
+}
+
 /// The purpose of the first move of a line in words, with the score of White.
 fn purpose_of(fen: &str, score: PgnScore, line: &str) -> Option<String> {
     purpose_after(None, fen, score, line)
 }
 
-/// As [`purpose_of`], with the position before the opponent's last move.
+/// As [`purpose_of`], with the position before the last exchange.
 fn purpose_after(previous: Option<&str>, fen: &str, score: PgnScore, line: &str) -> Option<String> {
     let previous: Option<Position> = previous.map(|fen| fen.parse().unwrap());
     let position: Position = fen.parse().unwrap();

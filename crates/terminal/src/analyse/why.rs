@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use tabiya_core::{Color, Move};
 use tabiya_movegen::{Game, Outcome, Position};
 use tabiya_review::{
-    CancelToken, HumanModel, Judgement, PositionReview, Purpose, Reason, Reviewer, purpose, reason,
+    CancelToken, HumanModel, Judgement, PositionReview, Purpose, Reason, Reviewer, before_exchange, purpose,
+    reason,
 };
 use tabiya_search::{Engine, Info, Limits, Score, TablebaseOptions};
 
@@ -32,7 +33,7 @@ impl BestLine {
         let report = certain.or(last.filter(begins))?;
         let review = PositionReview::from_report(position, report, tablebases, HumanModel::LICHESS);
         let is_cut_short = certain.is_none();
-        let purpose = if is_cut_short { None } else { purpose(previous(game), position, &review) };
+        let purpose = if is_cut_short { None } else { purpose(exchange_start(game), position, &review) };
         Some(BestLine { review, is_cut_short, purpose })
     }
 
@@ -65,16 +66,17 @@ impl BestLine {
         let (judgement, after) = Reviewer::new(engine, limits).judge_move(game, mv, &self.review, cancel)?;
         let reason = judgement
             .filter(|_| !self.is_cut_short)
-            .and_then(|_| reason(previous(game), position, mv, &self.review, &after));
+            .and_then(|_| reason(exchange_start(game), position, mv, &self.review, &after));
         // A finished game counts as a mate or a draw, which is not a score to print.
         let score = after.score_of(Color::White).filter(|_| outcome.is_none());
         Some(Alternative { uci, san, is_best: false, outcome, score, judgement, reason })
     }
 }
 
-/// The position before the last move of a game.
-fn previous(game: &Game) -> Option<&Position> {
-    game.positions().nth_back(1)
+/// The position from which the gain of a game's next move is counted.
+fn exchange_start(game: &Game) -> Option<&Position> {
+    let moves = game.moves().iter().rev().copied().map(Some);
+    before_exchange(game.positions().rev().skip(1).zip(moves))
 }
 
 /// A move compared with the best one.
