@@ -76,7 +76,11 @@ test("a move that is made before the legal moves are known is played when they a
     await click(from);
     await click(to);
   };
-  for (const [move, from, to, played] of [[drag, "d2", "d4", "d4"], [clicks, "d2", "d4", "d4"], [drag, "d2", "d5", ""]]) {
+  const cancelled = async (from, to) => {
+    await clicks(from, to);
+    await page.mouse.click(...(await point("h5")), { button: "right" });
+  };
+  for (const [move, from, to, played] of [[drag, "d2", "d4", "d4"], [clicks, "d2", "d4", "d4"], [drag, "d2", "d5", ""], [drag, "a1", "b1", ""], [cancelled, "d2", "d4", ""]]) {
     await open();
     await forgetLegalMoves();
     await move(from, to);
@@ -84,6 +88,8 @@ test("a move that is made before the legal moves are known is played when they a
     await page.evaluate(() => globalThis.release());
     await page.waitForFunction(() => globalThis.tabiya.positionInfo);
     assert.equal(await page.evaluate(() => globalThis.tabiya.tree.node.san), played);
+    // The knight on which a rook was dropped is not selected.
+    assert.equal(await page.locator("#board .selected").count(), 0);
   }
   // The moves become known during the drag of a piece that has none.
   await open();

@@ -147,6 +147,18 @@ test("a long review can be cancelled", async () => {
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.nodes.length), 7);
 });
 
+test("a message that is too long for the engine is refused, and the connection stays", async () => {
+  await open();
+  const [error, isOpen] = await page.evaluate(async () => {
+    const { engine } = globalThis.tabiya;
+    const { message } = await engine.request("game", { pgn: "é".repeat(9 * 2 ** 20) }).catch((refusal) => refusal);
+    await engine.request("ping");
+    return [message, engine.isOpen];
+  });
+  assert.equal(error, "the engine takes at most 16 MiB at once");
+  assert.ok(isOpen);
+});
+
 test("broken PGN is reported and the game is kept", async () => {
   await open();
   await page.locator("#move-input").fill("e4");

@@ -26,7 +26,7 @@ pub(crate) fn find(turn: Turn<'_>) -> Vec<Finding> {
 }
 
 /// The next move captures along the line that this one opened, and the answer did not move there. As in Lichess's themes, the
-/// answer may have left the line, too.
+/// answer may have left the line.
 fn attack(turn: Turn<'_>) -> Option<Finding> {
     let (next, reply) = (turn.next()?, turn.reply()?);
     let (_, square) = next.captured()?;

@@ -111,12 +111,12 @@ export class WorkerSocket extends EventTarget {
       if (this.#review.job === target) this.#review.stop({ type: "done" });
     } else if (type === "search" || type === "new_game") {
       this.#search.stop({ type: "best", uci: null, san: null, score: null });
-      if (type === "new_game") {
-        // The worker and the one that is kept ready would go on with the old seed.
-        this.#search.close();
-        this.#workerSettings.seed = Math.random();
-      }
-      this.#search.start(message);
+      if (type === "search") return this.#search.start(message);
+      // Workers know nothing of an earlier game when they start, but have one seed. So others take their place.
+      this.#search.close();
+      this.#workerSettings.seed = Math.random();
+      this.#search.prepare().catch(() => { /* The search will tell. */ });
+      this.#emit({ id, type: "done" });
     } else if (type === "review") {
       this.#review.stop({ type: "done" });
       this.#review.start(message);

@@ -53,6 +53,8 @@ export class Board {
    * @type {number[]}
    */
   #awaited = [];
+  /** True if a piece was dropped on the last of them. */
+  #isAwaitedDrop = false;
   #cursor = -1;
   /** @type {{ id: number, square: number, wasSelected: boolean, x: number, y: number, isMoving: boolean } | null} */
   #drag = null;
@@ -371,6 +373,7 @@ export class Board {
   #pointerDown(event) {
     if (event.button === 2 && this.onDraw && !this.isEditor && !this.#drag) {
       const from = this.#squareAt(event);
+      this.#awaited = [];
       this.onCancel?.();
       this.#svg.setPointerCapture(event.pointerId);
       this.#draw({ id: event.pointerId, from, to: from, color: colorOf(event) });
@@ -451,8 +454,9 @@ export class Board {
       return;
     }
     if (isMoving && to !== square) {
-      if (this.#areTargetsKnown) this.#tryMove(square, to, true);
-      else this.#awaited = to < 0 ? [] : [square, to];
+      if (this.#areTargetsKnown) return this.#tryMove(square, to, true);
+      this.#awaited = [square, to];
+      this.#isAwaitedDrop = true;
     } else if (wasSelected && !isMoving) {
       this.#selected = -1;
       this.#drawMarks();
@@ -522,6 +526,7 @@ export class Board {
    */
   #await(square) {
     this.#awaited = [...this.#awaited.slice(-1), square];
+    this.#isAwaitedDrop = false;
   }
 
   /** Makes the move that was chosen before the legal moves were known, or selects the last square that was chosen. */
@@ -530,7 +535,7 @@ export class Board {
     const [last, before = -1] = this.#awaited.reverse();
     this.#awaited = [];
     if (last === undefined) return;
-    if (this.#targets.get(before)?.has(last)) this.#tryMove(before, last, false);
+    if (this.#isAwaitedDrop || this.#targets.get(before)?.has(last)) this.#tryMove(before, last, false);
     else this.#select(last);
   }
 

@@ -7,6 +7,8 @@ import { texts } from "./texts.js";
 /** @typedef {WebSocket | import("#worker/worker-socket.js").WorkerSocket} Socket */
 
 const VERSION = 3;
+/** Maximum size of a message in bytes, beyond which the other side ends the connection. */
+const MAX_MESSAGE = 16 * 2 ** 20;
 /** Replies after which nothing follows. */
 const FINAL_REPLIES = new Set(["best", "reviewed", "done", "error"]);
 
@@ -217,8 +219,13 @@ export class Engine extends EventTarget {
       queueMicrotask(fail);
       return id;
     }
+    const text = JSON.stringify({ id, type, ...data });
+    if (isTooLong(text)) {
+      queueMicrotask(() => reply("error", { message: texts.page.tooLong(MAX_MESSAGE / 2 ** 20) }));
+      return id;
+    }
     this.#pending.set(id, { reply, fail });
-    this.#socket.send(JSON.stringify({ id, type, ...data }));
+    this.#socket.send(text);
     return id;
   }
 
@@ -265,6 +272,12 @@ export class Engine extends EventTarget {
     return Object.assign(promise, { stop });
   }
 }
+
+/**
+ * True for a text of more bytes than a message may have. A character has at most three.
+ * @param {string} text
+ */
+const isTooLong = (text) => text.length > MAX_MESSAGE / 3 && new Blob([text]).size > MAX_MESSAGE;
 
 /** Bytes that are still to be sent. */
 const unsent = (/** @type {Socket} */ socket) => (socket instanceof WebSocket ? socket.bufferedAmount : 0);

@@ -10,7 +10,8 @@ const PART = 1_000_000;
 export function splitPgn(text, size = PART) {
   const parts = [];
   let start = 0;
-  // A game begins with its tags after an empty line. An empty line between two tags of a game is followed by another tag than the event.
+  // A game begins with its tags after an empty line. Some files have empty lines between the tags of one game. So another tag than the
+  // event begins a game only if the text before the empty line does not end with a tag.
   const beginning = /\n[ \t\r]*\n(?=\[Event ")|[^\]\s][ \t\r]*\n(?:[ \t\r]*\n)+(?=\[[A-Za-z]\w*[ \t]+")/g;
   for (;;) {
     beginning.lastIndex = start + size;

@@ -178,6 +178,7 @@ export const DE = {
     shortcuts: "Tastenkürzel aus einem Buchstaben",
     lost: "Keine Verbindung zu Tabiya. Deine Partie ist gesichert; die Seite versucht, sich wieder zu verbinden. Wenn der Server beendet ist, starte tabiya-web.",
     connectionLost: "die Verbindung zur Engine ist abgebrochen",
+    tooLong: (mebibytes) => `die Engine nimmt höchstens ${mebibytes} MiB auf einmal`,
     notDone: "Die Verbindung zu Tabiya ist abgebrochen, bevor das ausgeführt war. Versuche es noch einmal, wenn sie wieder da ist.",
     results: { "1-0": "Weiß hat gewonnen", "0-1": "Schwarz hat gewonnen", "1/2-1/2": "remis" },
     toMove: (side) => `${SIDES[side]} am Zug`,

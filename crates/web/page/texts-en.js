@@ -30,6 +30,7 @@ export const EN = {
     shortcuts: "Single-letter shortcuts",
     lost: "There is no connection to Tabiya. Your game is kept; this page tries to connect again. If the server has ended, start tabiya-web.",
     connectionLost: "the connection to the engine was lost",
+    tooLong: (/** @type {number} */ mebibytes) => `the engine takes at most ${mebibytes} MiB at once`,
     notDone: "The connection to Tabiya was lost before this was done. Try again when it is back.",
     /** @type {Record<string, string>} */
     results: { "1-0": "White has won", "0-1": "Black has won", "1/2-1/2": "drawn" },

@@ -25,14 +25,16 @@ pub const VERSION: u32 = 3;
 
 /// Maximum size of a message with PGN texts or games, in bytes.
 pub const MAX_MESSAGE: usize = 16 << 20;
-/// Maximum number of opening braces in a message, which is at least that of its moves. An empty move takes 3 bytes of a message and
-/// some hundred in memory; with everything that the page writes, it takes more than 100 bytes of a message.
-const MAX_BRACES: usize = 300_000;
+/// Maximum number of JSON objects in a message with games. An empty move takes 3 bytes of the message and some hundred in memory; those
+/// of the page take more than 100 bytes, so that its games reach [`MAX_MESSAGE`] first.
+const MAX_OBJECTS: usize = 300_000;
 /// Maximum size of any other message. The longest game by the rules takes 124 kB.
 pub const MAX_SMALL_MESSAGE: usize = 128 << 10;
 
 /// The types of requests with PGN texts or games.
 const LARGE_REQUESTS: [&str; 6] = ["open", "opening_lines", "game", "save", "report", "review"];
+/// Those of them with games as JSON.
+const GAME_REQUESTS: [&str; 3] = ["save", "report", "review"];
 
 /// A request with its number.
 #[derive(Clone, Debug, Deserialize)]
@@ -60,9 +62,9 @@ impl Message {
             let kind: String = kind.chars().take(20).collect();
             return Err(refuse(format!("{} bytes (expected at most {limit} for {kind:?})", text.len())));
         }
-        let braces = text.bytes().filter(|&byte| byte == b'{').count();
-        if braces > MAX_BRACES {
-            return Err(refuse(format!("{braces} braces (expected at most {MAX_BRACES})")));
+        let objects = || text.bytes().filter(|&byte| byte == b'{').count();
+        if GAME_REQUESTS.contains(&&*kind) && objects() > MAX_OBJECTS {
+            return Err(refuse(format!("{} JSON objects (expected at most {MAX_OBJECTS})", objects())));
         }
         // The error may quote the message, which may be long.
         serde_json::from_str(text).map_err(|error| refuse(error.to_string().chars().take(200).collect()))
@@ -471,10 +473,15 @@ mod tests {
             let nodes = vec!["{}"; moves].join(",");
             Message::read(&format!(r#"{{"id":7,"type":"save","game":{{"nodes":[{nodes}]}}}}"#))
         };
-        // The message and the game have braces, too.
-        assert!(message(MAX_BRACES - 2).is_ok());
-        let Reply::Error { message } = message(MAX_BRACES - 1).unwrap_err().reply else { panic!("an error") };
-        assert_eq!(message, "invalid message: 300001 braces (expected at most 300000)");
+        // The message and the game are objects, too.
+        assert!(message(MAX_OBJECTS - 2).is_ok());
+        let Reply::Error { message } = message(MAX_OBJECTS - 1).unwrap_err().reply else {
+            panic!("an error")
+        };
+        assert_eq!(message, "invalid message: 300001 JSON objects (expected at most 300000)");
+        // Braces of comments are no objects.
+        let pgn = "1. e4 {}".repeat(MAX_OBJECTS);
+        assert!(Message::read(&format!(r#"{{"id":7,"type":"open","pgn":"{pgn}"}}"#)).is_ok());
     }
 
     #[test]
