@@ -10,7 +10,7 @@ use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, PersistError};
 
 /// The treatment of an existing file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,9 +111,15 @@ pub fn check_distinct(outputs: &[(&str, &Path)]) -> io::Result<()> {
 
 /// Returns true if both paths name the same file, which need not exist.
 pub fn is_same(a: &Path, b: &Path) -> bool {
-    let place = |path: &Path| Some((folder(path).canonicalize().ok()?, path.file_name()?.to_owned()));
+    let place = |path: &Path| Some((folder(path).canonicalize().ok()?, comparable(path.file_name()?)));
     same_file::is_same_file(a, b).unwrap_or(false)
         || place(a).is_some_and(|place_a| Some(place_a) == place(b))
+}
+
+/// A file name in the form in which names of the same file are equal: most file systems of Windows and macOS ignore the case.
+fn comparable(name: &OsStr) -> OsString {
+    let ignores_case = cfg!(any(windows, target_vendor = "apple"));
+    if ignores_case { name.to_string_lossy().to_lowercase().into() } else { name.to_owned() }
 }
 
 /// Returns true if [`OutputFile`] would write a new file and rename it, and false if it would write directly, to a stream, a named
@@ -263,7 +269,9 @@ impl Target {
         let Target::Temporary { file, destination, existing } = self else { return Ok(()) };
         file.as_file().sync_all()?;
         let persisted = match existing {
-            Existing::Refuse => file.persist_noclobber(&destination),
+            Existing::Refuse => {
+                file.persist_noclobber(&destination).or_else(|failed| persist_reserved(failed, &destination))
+            }
             Existing::Replace => file.persist(&destination),
         };
         let Err(failed) = persisted else { return Ok(()) };
@@ -274,6 +282,24 @@ impl Target {
             Ok(kept) => Err(io::Error::new(kind, format!("{error}; the contents are in {}", kept.display()))),
             Err(_) => Err(error),
         }
+    }
+}
+
+/// Renames a file that could not be renamed without the risk of replacing another one: some file systems, such as exFAT on macOS, have no
+/// such operation. An empty file reserves the name instead.
+fn persist_reserved(failed: PersistError, destination: &Path) -> Result<File, PersistError> {
+    if failed.error.kind() == ErrorKind::AlreadyExists {
+        return Err(failed);
+    }
+    let PersistError { file, error } = failed;
+    match File::create_new(destination) {
+        Ok(_) => file.persist(destination).inspect_err(|_| {
+            let _ = fs::remove_file(destination);
+        }),
+        Err(reserved) if reserved.kind() == ErrorKind::AlreadyExists => {
+            Err(PersistError { error: reserved, file })
+        }
+        Err(_) => Err(PersistError { error, file }),
     }
 }
 
@@ -469,6 +495,29 @@ mod tests {
     }
 
     #[test]
+    fn a_new_file_appears_also_where_renaming_may_replace() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new");
+        let failed = |kind: ErrorKind| {
+            let file = NamedTempFile::new_in(&folder).unwrap();
+            fs::write(file.path(), "contents").unwrap();
+            PersistError { error: kind.into(), file }
+        };
+        persist_reserved(failed(ErrorKind::Unsupported), &path).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "contents");
+        // The file that appeared meanwhile stays, whether or not the system could tell.
+        for kind in [ErrorKind::Unsupported, ErrorKind::AlreadyExists] {
+            fs::write(&path, "other").unwrap();
+            let error = persist_reserved(failed(kind), &path).unwrap_err().error;
+            assert_eq!(error.kind(), ErrorKind::AlreadyExists);
+            assert_eq!(fs::read_to_string(&path).unwrap(), "other");
+        }
+        let missing = folder.path().join("missing/new");
+        let error = persist_reserved(failed(ErrorKind::Unsupported), &missing).unwrap_err().error;
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
+    }
+
+    #[test]
     fn never_overwrites_an_input() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
@@ -508,6 +557,7 @@ mod tests {
                 assert!(error.starts_with("--out and --valid are the same file, "), "{error}");
             }
             assert!(check("a", "b").is_ok() && check("a", "sub/a").is_ok());
+            assert_eq!(check("a", "A").is_err(), cfg!(any(windows, target_vendor = "apple")));
         }
         let null = Path::new("/dev/null");
         assert!(!null.exists() || check_distinct(&[("--out", null), ("--valid", null)]).is_ok());
