@@ -33,17 +33,15 @@ test("the keyboard sets up pieces, which are announced", async () => {
   await press("Enter", /^e3, empty$/);
 });
 
-test("analysis follows the position", async (t) => {
+test("analysis follows the position", async () => {
   await open();
   await page.locator("#tab-analyse").click();
   await page.locator("#line-list .move").first().waitFor();
   await expectText("#analyse-stats", /Depth \d+/);
   // The first report has the best line only.
   await page.waitForFunction(() => document.querySelectorAll("#line-list li:not(.empty)").length === 3);
-  const started = Date.now();
   await drag("e2", "e4");
   await expectText("#line-list", /1… /);
-  const milliseconds = Date.now() - started;
   await expectText("#opening", /B00 King's Pawn/);
   await page.locator("#board .arrow.best").waitFor({ state: "attached" });
   await page.waitForTimeout(700);
@@ -56,9 +54,6 @@ test("analysis follows the position", async (t) => {
   await expectText("#line-list", /1\. /);
   await page.locator("#analyse-toggle").click();
   await expectText("#analyse-toggle", /Start/);
-  t.diagnostic(`${milliseconds} ms until the first line`);
-  // Not the 100 ms of a quiet machine, which measure.mjs prints.
-  assert.ok(milliseconds < 3000);
 });
 
 test("explanation lists the terms and marks the board", async () => {

@@ -122,7 +122,7 @@ test("on a clock, a limited opponent takes a person's time, unless that is switc
     const { engine } = globalThis.tabiya;
     const start = engine.start.bind(engine);
     globalThis.replies = [];
-    globalThis.wait = 1500;
+    globalThis.wait = 60_000;
     engine.start = (type, data, report) => {
       const running = start(type, data, report);
       const answer = running.then((best) => {
@@ -138,22 +138,20 @@ test("on a clock, a limited opponent takes a person's time, unless that is switc
   await expectText("#play-note", /Your move/);
   await type("e4");
   await replied(1);
+  const [{ asked, time }] = await page.evaluate(() => globalThis.replies);
+  assert.ok(asked && time > 0, `${time} ms`);
   await page.waitForTimeout(700);
   assert.equal(await count(), 2);
   await expectText("#play-note", /Tabiya is thinking/);
-  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
-  const [{ asked, time }] = await page.evaluate(() => globalThis.replies);
-  assert.ok(asked && time > 0, `${time} ms`);
-  // A move that is taken back is not answered, and the analysis does not wait for the answer.
-  await page.evaluate(() => { globalThis.wait = 60_000; });
-  await expectText("#play-note", /Your move/);
-  await type("a3");
-  await replied(2);
+  // The analysis does not wait for the answer, and a move that is taken back is not answered.
   await page.locator("#tab-analyse").click();
   await expectText("#analyse-stats", /Depth \d+/);
   await page.locator("#tab-play").click();
   await page.locator("#takeback").click();
   await expectText("#play-note", /Your move/);
+  await page.evaluate(() => { globalThis.wait = 1500; });
+  await type("a3");
+  await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 3);
   page.once("dialog", (dialog) => dialog.accept());
   await page.locator("#resign").click();
   await page.locator("#human-pace").uncheck();

@@ -51,22 +51,23 @@ function stopServer({ child }) {
 
 /**
  * Serves the folder TABIYA_STATIC as a static web host does, at `base` on a free port. `typeOf` changes the media type of a file, and files for
- * which `isMissing` returns true are not found. The second half of a file follows after `delayOf` its name, in milliseconds. Resolves to the
- * address and a function that ends the host.
+ * which `isMissing` returns true are not found. If `heldUntil` returns a promise for a file's name, its second half follows when that resolves.
+ * Resolves to the address and a function that ends the host.
  */
-async function hostPage({ base = "/", typeOf = (type) => type, isMissing = () => false, delayOf = () => 0 } = {}) {
+async function hostPage({ base = "/", typeOf = (type) => type, isMissing = () => false, heldUntil = () => undefined } = {}) {
   assert.ok(process.env.TABIYA_STATIC, "TABIYA_STATIC names the folder of the page");
-  const host = http.createServer((request, response) => {
+  const host = http.createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
     const name = pathname.startsWith(base) ? pathname.slice(base.length) || "index.html" : "";
     const file = path.join(process.env.TABIYA_STATIC, name);
     if (!name || isMissing(name) || !fs.existsSync(file)) return response.writeHead(404).end("not found");
     response.writeHead(200, { "Content-Type": typeOf(TYPES[path.extname(file)]) });
-    const delay = delayOf(name);
-    if (!delay) return fs.createReadStream(file).pipe(response);
+    const held = heldUntil(name);
+    if (!held) return fs.createReadStream(file).pipe(response);
     const data = fs.readFileSync(file);
     response.write(data.subarray(0, data.length / 2));
-    return setTimeout(() => response.end(data.subarray(data.length / 2)), delay);
+    await held;
+    return response.end(data.subarray(data.length / 2));
   });
   await new Promise((resolve) => { host.listen(0, "127.0.0.1", resolve); });
   return { address: `http://127.0.0.1:${host.address().port}`, close: () => host.close() };

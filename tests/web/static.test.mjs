@@ -20,8 +20,8 @@ let problems;
 /** Files that the host does not deliver, and whether it knows the type of WebAssembly. */
 let missing = [];
 let knowsWasm = true;
-/** Delay of the second half of the engine, in milliseconds. */
-let delay = 0;
+/** The promise for which the second half of the engine waits. */
+let held;
 
 async function open({ hash = "", isUsable = true, script, ...options } = {}) {
   context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
@@ -41,7 +41,7 @@ const expectText = (selector, pattern) => waitForText(page, selector, pattern);
 /** Waits until there are at most so many workers: the browser reports the end of one with a delay. */
 async function expectWorkers(count) {
   for (let wait = 0; page.workers().length > count; wait++) {
-    assert.ok(wait < 100, `${page.workers().length} workers`);
+    assert.ok(wait < 1200, `${page.workers().length} workers`);
     await page.waitForTimeout(50);
   }
 }
@@ -59,7 +59,7 @@ before(async () => {
     base: FOLDER,
     typeOf: (type) => (type === "application/wasm" && !knowsWasm ? "application/octet-stream" : type),
     isMissing: (name) => missing.includes(name),
-    delayOf: (name) => (name.endsWith(".wasm") ? delay : 0),
+    heldUntil: (name) => (name.endsWith(".wasm") ? held : undefined),
   });
   browser = await startBrowser();
 });
@@ -73,7 +73,7 @@ beforeEach(() => {
   problems = [];
   missing = [];
   knowsWasm = true;
-  delay = 0;
+  held = undefined;
 });
 
 afterEach(async () => {
@@ -93,6 +93,7 @@ test("a game at full strength and at a limited one", async () => {
   page.on("dialog", (dialog) => dialog.accept());
   await page.click("#play-setup summary");
   await page.click("#play-form button[type=submit]");
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 1);
   await expectText("#play-note", /Your move/);
   await type("a3");
   await expectText("#status", /^1\.\.\. .*White to move/);
@@ -124,12 +125,9 @@ test("positions are answered while a search runs", async () => {
   await open();
   await page.click("#tab-analyse");
   await expectText("#analyse-stats", /Depth \d+/);
-  const time = await evaluate(async () => {
-    const start = performance.now();
-    await globalThis.tabiya.engine.request("position", { game: { moves: ["e2e4"] } });
-    return performance.now() - start;
-  });
-  assert.ok(time < 1000, `${time} ms`);
+  // The search has no end of its own.
+  const { legal } = await evaluate(() => globalThis.tabiya.engine.request("position", { game: { moves: ["e2e4"] } }));
+  assert.equal(legal.length, 20);
 });
 
 test("review with progress, cancelled and complete, and explain", async () => {
@@ -218,7 +216,8 @@ test("a search whose worker dies fails with a message, and the next one works", 
 });
 
 test("the page shows how much of the engine is loaded, and no click is lost meanwhile", async () => {
-  delay = 3000;
+  let release;
+  held = new Promise((resolve) => { release = resolve; });
   await open({ isUsable: false });
   await page.waitForFunction(() => document.querySelector("#loading-progress").value > 0.3);
   assert.ok(await page.isVisible("#loading"));
@@ -227,6 +226,7 @@ test("the page shows how much of the engine is loaded, and no click is lost mean
   await page.click("#play-form button[type=submit]");
   await page.fill("#move-input", "e4");
   assert.equal(await evaluate(() => globalThis.tabiya.engine.isOpen), false);
+  release();
   await expectText("#play-note", /Your move/);
   assert.equal(await page.isVisible("#loading"), false);
   await page.press("#move-input", "Enter");

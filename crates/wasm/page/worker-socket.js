@@ -116,7 +116,8 @@ export class WorkerSocket extends EventTarget {
       this.#search.close();
       this.#workerSettings.seed = Math.random();
       this.#search.prepare().catch(() => { /* The search will tell. */ });
-      this.#emit({ id, type: "done" });
+      // A WebSocket never answers before `send` returns either.
+      queueMicrotask(() => this.#emit({ id, type: "done" }));
     } else if (type === "review") {
       this.#review.stop({ type: "done" });
       this.#review.start(message);
