@@ -47,7 +47,7 @@ test("analysis follows the position", async () => {
   await page.waitForTimeout(700);
   await picture("analyse");
   // A click on a move of a line plays it.
-  await page.locator("#line-list li .move").nth(1).click();
+  await page.locator("#line-list li:first-child .move").nth(1).click();
   await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 4);
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Home");
@@ -211,7 +211,7 @@ test("a FEN with two spaces has the right side to move", async () => {
 test("set up works again after a loss of the connection", async () => {
   await open();
   await page.locator("#tab-setup").click();
-  await expectText("#fen-error", /^$/);
+  await page.locator("#setup-clear").waitFor();
   await stopServer();
   await expectText("#message", /Your game is kept/);
   await page.locator("#setup-clear").click();
@@ -227,7 +227,7 @@ test("set up replaces nothing by a position that is illegal", async () => {
   await open();
   await type("e4");
   await page.locator("#tab-setup").click();
-  await expectText("#fen-error", /^$/);
+  await page.locator("#setup-clear").waitFor();
   // Both clicks come before the reply that disables the second button.
   await page.evaluate(() => {
     for (const id of ["setup-clear", "setup-analyse"]) document.getElementById(id).click();

@@ -275,7 +275,7 @@ test("one live region announces each move once", async () => {
 test("the moves of a line are reached with the arrow keys", async () => {
   await open();
   await page.locator("#tab-analyse").click();
-  await page.locator("#line-list .move").nth(1).waitFor();
+  await page.locator("#line-list li:first-child .move").nth(1).waitFor();
   // From now on the focus is the keyboard's, and stays when the analysis replaces the lines.
   await page.keyboard.press("Tab");
   await page.locator("#line-list .move").first().focus();
@@ -409,7 +409,7 @@ test("pieces, board colours and sounds are chosen and kept", async () => {
   await picture("flat-pieces");
   await type("d5");
   await type("exd5");
-  assert.equal(await page.evaluate(() => globalThis.tones), 3);
+  await page.waitForFunction(() => globalThis.tones === 3);
   await page.waitForTimeout(500);
   await page.reload();
   await page.waitForFunction((before) => document.querySelector("#piece-k").innerHTML !== before, firstKing);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PHONE, waitForText } from "./harness.mjs";
-import { MATE_IN_ONE, click, context, drag, expectText, fenHash, holdRequests, ignoreMessages, isInSight, keptGames, open, openGame, openPgn, openTab, page, picture, pieceAt, restartServer, savedPgn, server, stopServer, type, unfold, withServer } from "./session.mjs";
+import { MATE_IN_ONE, click, context, drag, expectText, fenHash, holdRequests, ignoreMessages, isInSight, keptGames, open, openGame, openPgn, openTab, page, picture, pieceAt, restartServer, savedPgn, server, stopServer, stored, type, unfold, withServer } from "./session.mjs";
 
 test("a game against the engine, by drag and by click, with take back and hint", async () => {
   await open();
@@ -192,7 +192,7 @@ test("the page survives a restart of the server", async () => {
 
 test("a game goes on after the browser was closed, and in one tab at a time", async () => {
   await openGame();
-  await page.waitForTimeout(400);
+  await stored();
   // A new tab, as after a new start of the browser, has the game but not the session of the first.
   const first = page;
   await openTab();
@@ -201,8 +201,7 @@ test("a game goes on after the browser was closed, and in one tab at a time", as
   await expectText("#play-note", /Your move/);
   await drag("d2", "d3");
   await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 5);
-  const note = await first.textContent("#play-note");
-  assert.match(note, /in progress/);
+  await waitForText(first, "#play-note", /in progress/);
   assert.equal(await first.evaluate(() => globalThis.tabiya.tree.nodes.length), 3);
 });
 
@@ -210,7 +209,7 @@ test("a game that another tab goes on with cannot be taken back", async () => {
   await openGame();
   await page.locator("#draw").click();
   await expectText("#play-note", /declines/);
-  await page.waitForTimeout(400);
+  await stored();
   const first = page;
   await openTab();
   await page.locator("#continue").click();
@@ -255,16 +254,15 @@ test("a game that another tab has ended is not continued", async () => {
   await page.locator("#play-form button").click();
   await expectText("#play-note", /Your move/);
   await drag("e2", "e4");
-  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3 && globalThis.tabiya.tree.version > 0);
-  await page.waitForTimeout(400);
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3 && globalThis.tabiya.tree.version === 2);
+  await stored();
   const first = page;
   await openTab();
   await expectText("#play-note", /in progress/);
   first.once("dialog", (dialog) => dialog.accept());
   await first.locator("#resign").click();
   await waitForText(first, "#play-note", /You resigned/);
-  await first.waitForFunction(() => globalThis.tabiya.tree.keptText === globalThis.tabiya.tree.content);
-  await first.waitForTimeout(400);
+  await first.waitForFunction(() => globalThis.tabiya.tree.version === 3);
   await page.locator("#continue").click();
   await page.waitForFunction(() => globalThis.tabiya.tree.result === "0-1");
   await expectText("#play-note", /Choose/);
@@ -309,7 +307,7 @@ test("a deletion of moves of a game in progress asks first, also if the game wai
     return page.evaluate(() => globalThis.tabiya.tree.mainline.length);
   };
   assert.equal(await deleteFirst(false), 3);
-  await page.waitForTimeout(400);
+  await stored();
   await openTab();
   await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
   assert.equal(await deleteFirst(false), 3);
@@ -410,6 +408,7 @@ test("a typed move that waits for the engine is not made in the game when its ta
   await open();
   await page.locator("#play-form button").click();
   await expectText("#play-note", /Your move/);
+  await page.waitForFunction(() => globalThis.tabiya.positionInfo);
   await page.locator("#tab-analyse").click();
   await holdRequests("position", 0);
   await page.evaluate(() => {
@@ -442,7 +441,7 @@ test("play from here starts one game, and the next one starts from the initial p
 test("play from here leaves the form as it is if the game in progress is not left", async () => {
   await openGame();
   await page.locator("#tab-setup").click();
-  await expectText("#fen-error", /^$/);
+  await page.locator("#setup-play").waitFor();
   page.once("dialog", (dialog) => dialog.dismiss());
   await page.locator("#setup-play").click();
   await page.waitForFunction(() => globalThis.tabiya.tab === "play");

@@ -5,7 +5,7 @@ import fs from "node:fs";
 import { test } from "node:test";
 import { assertAccessible } from "./harness.mjs";
 import {
-  MATE_IN_ONE, drag, expectText, fenHash, holdRequests, ignoreMessages, keptGames, open, openPgn, openTab, page, picture, restartServer, showTab, stopServer, type, unfold,
+  MATE_IN_ONE, databaseHas, drag, expectText, fenHash, holdRequests, ignoreMessages, keptGames, open, openPgn, openTab, page, picture, restartServer, showTab, stopServer, stored, type, unfold,
 } from "./session.mjs";
 
 test("games that a PGN, a link or a new game replaces are kept, also after a crash of the tab", async () => {
@@ -182,7 +182,7 @@ test("two tabs that change the same game keep both", async () => {
   await open();
   await type("e4");
   await keptGames(1);
-  await page.waitForTimeout(400);
+  await stored();
   const first = page;
   await openTab();
   await page.waitForFunction(() => globalThis.tabiya?.positionInfo && globalThis.tabiya.tree.nodes.length === 2);
@@ -201,7 +201,7 @@ test("a reader stays at their move when another tab changes the game", async () 
   for (const move of ["e4", "e5", "Nf3"]) await type(move);
   await page.locator("#previous").click();
   await page.waitForFunction(() => globalThis.tabiya.tree.version === 3);
-  await page.waitForTimeout(400);
+  await stored();
   const first = page;
   await openTab();
   await page.locator("#last").click();
@@ -379,11 +379,12 @@ test("edits are undone and redone after a reload", async () => {
   await page.locator("h1").click();
   await page.keyboard.press("Control+z");
   await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 3 && globalThis.tabiya.tree.version === 4);
-  await page.waitForTimeout(500);
+  await stored();
+  // This waits for the writing of the edits, which has begun.
+  await databaseHas("tabiya.undo", "values", 1);
   await page.reload();
-  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
   // The edits come from the storage after the game.
-  await page.waitForTimeout(300);
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo && globalThis.tabiya.tree.history(Infinity).future.length === 1);
   await page.keyboard.press("Control+y");
   await page.waitForFunction(() => globalThis.tabiya.tree.mainline.length === 4);
   for (const length of [3, 2, 1]) {
@@ -432,6 +433,7 @@ test("a position that has been set up is kept without moves", async () => {
   await open({ hash: fenHash(MATE_IN_ONE) });
   await page.waitForFunction(() => globalThis.tabiya.tree.version === 1);
   await openPgn("1. e4 *");
+  await expectText("#moves", /e4/);
   await keptGames(2);
   await page.locator("#kept-list button", { hasText: "Position" }).click();
   await page.waitForFunction((fen) => globalThis.tabiya.tree.start === fen, MATE_IN_ONE);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DESKTOP, PHONE, assertAccessible } from "./harness.mjs";
-import { expectText, ignoreMessages, open, page, picture, restartServer, stopServer } from "./session.mjs";
+import { databaseHas, expectText, ignoreMessages, open, page, picture, restartServer, stopServer } from "./session.mjs";
 
 const GAMES = ["1. e4 c5 2. Nf3 1-0", "1. e4 c5 2. Nc3 0-1", "1. e4 e5 1/2-1/2", "1. a3 h5 *"].map((moves) => `[White "Anna"]\n[Result "${moves.split(" ").at(-1)}"]\n\n${moves}`).join("\n\n");
 
@@ -192,6 +192,7 @@ test("10,000 games are counted in a few requests, the latest first, while the pa
   assert.equal(first.requests.filter((type) => type === "game").length, 0);
   await waitForRow(/^e4.*\|10,000\|10000 – 0 – 0$/);
   // After a reload, the lines are in the storage.
+  await databaseHas("tabiya.openings", "lines", 10_000);
   await page.reload();
   await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
   await page.locator("#tab-play").click();
@@ -223,6 +224,7 @@ test("a review names the move that left the book", async () => {
   assert.equal(await page.locator("#book-exit").isVisible(), false);
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.current), 0);
   await restartServer();
+  await page.waitForFunction(() => globalThis.tabiya.engine.isOpen);
   ignoreMessages(/WebSocket|ERR_CONNECTION/);
 });
 

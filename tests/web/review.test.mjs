@@ -239,6 +239,7 @@ test("a copied PGN is promised to the clipboard within the click", async () => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await type("e4");
   await page.locator("#tab-setup").click();
+  await page.locator("#copy-pgn").waitFor();
   const isPromised = await page.evaluate(() => {
     let isWithinClick = false;
     const write = navigator.clipboard.write.bind(navigator.clipboard);

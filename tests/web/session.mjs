@@ -52,6 +52,26 @@ async function openTab(hash = "", prepare = undefined) {
   await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
 }
 
+/** Waits until the next tab, or this one after a reload, will find the game as it is. */
+const stored = () => page.waitForFunction(() => {
+  const { tree: kept } = JSON.parse(localStorage.getItem("tabiya.page.v1") ?? "{}");
+  const { tree } = globalThis.tabiya;
+  const { nodes, current } = tree.toJSON();
+  return kept?.isKept && kept.version === tree.version && kept.nodes.length === nodes.length && kept.current === current;
+});
+
+/** Waits until a database of the browser has so many values in a store. */
+const databaseHas = (database, store, number) => page.waitForFunction(([name, kind, wanted]) => new Promise((resolve) => {
+  const request = indexedDB.open(name);
+  request.onsuccess = () => {
+    const count = request.result.transaction(kind).objectStore(kind).count();
+    count.onsuccess = () => {
+      request.result.close();
+      resolve(count.result >= wanted);
+    };
+  };
+}), [database, store, number]);
+
 /** Makes a tab that was opened before `page`. */
 function showTab(tab) {
   page = tab;
@@ -72,7 +92,7 @@ async function openGame() {
   await page.locator("#play-form button").click();
   await expectText("#play-note", /Your move/);
   await type("e4");
-  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3);
+  await page.waitForFunction(() => globalThis.tabiya.tree.nodes.length === 3 && globalThis.tabiya.positionInfo);
 }
 
 /** Ends the server. The attempts to connect that fail until `restartServer` are no problems. */
@@ -195,6 +215,6 @@ async function reviewGame(pgn) {
 }
 
 export {
-  MATE_IN_ONE, click, context, delayReplies, drag, expectText, fenHash, holdRequests, ignoreMessages, isInSight, keptGames, open, openGame, openPgn, openTab, page, picture, pieceAt,
-  point, restartServer, reviewGame, savedPgn, server, showTab, stopServer, type, unfold, withServer,
+  MATE_IN_ONE, click, context, databaseHas, delayReplies, drag, expectText, fenHash, holdRequests, ignoreMessages, isInSight, keptGames, open, openGame, openPgn, openTab, page, picture, pieceAt,
+  point, restartServer, reviewGame, savedPgn, server, showTab, stopServer, stored, type, unfold, withServer,
 };

@@ -49,6 +49,7 @@ async function expectWorkers(count) {
 async function type(move) {
   await page.fill("#move-input", move);
   await page.press("#move-input", "Enter");
+  await page.waitForFunction(() => document.querySelector("#move-input").value === "");
 }
 
 const fenHash = (fen) => `#fen=${fen.replaceAll(" ", "_")}`;

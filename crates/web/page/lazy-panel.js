@@ -52,7 +52,7 @@ export class LazyPanel {
 
   /** @returns {Overlay} */
   boardOverlay() {
-    return this.loaded?.boardOverlay() ?? { isMovable: false };
+    return this.loaded?.boardOverlay() ?? { legal: null };
   }
 
   get denial() {
