@@ -135,6 +135,24 @@ test("moves can be typed, also faster than the legal moves are known", async () 
   assert.deepEqual(await isRefused(), ["K", null]);
 });
 
+test("a move waits for the script of the panel that is shown", async () => {
+  await open();
+  await page.locator("#tab-games").click();
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  await page.route("**/games.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await page.waitForFunction(() => globalThis.tabiya?.positionInfo);
+  await page.fill("#move-input", "e4");
+  await page.press("#move-input", "Enter");
+  release();
+  await page.waitForFunction(() => globalThis.tabiya.tree.node.san === "e4");
+  assert.equal(await page.inputValue("#move-input"), "");
+});
+
 for (const [name, viewport] of [["desktop", DESKTOP], ["phone", PHONE], ["phone on its side", LANDSCAPE]]) {
   for (const colorScheme of ["light", "dark"]) {
     test(`every tab is accessible: ${name}, ${colorScheme}`, async () => {

@@ -826,13 +826,16 @@ class App {
     this.#taken = typed;
     const { tree, tab } = this;
     this.#typedMoves = this.#typedMoves.then(async () => {
-      const { panel } = this;
-      // Until it is loaded, a panel cannot tell which moves can be made.
-      if (panel instanceof LazyPanel) await panel.load();
-      // A move of the analysis is not meant for the game in progress, nor the other way round.
-      if (tree === this.tree && tab === this.tab) await this.#moveTyped(typed);
-      // Another text, which has been typed meanwhile, stays.
-      if (this.#taken === typed) this.#taken = "";
+      try {
+        const { panel } = this;
+        // Until it is loaded, a panel cannot tell which moves can be made.
+        if (panel instanceof LazyPanel) await panel.load();
+        // A move of the analysis is not meant for the game in progress, nor the other way round.
+        if (tree === this.tree && tab === this.tab) await this.#moveTyped(typed);
+      } finally {
+        // Another text, which has been typed meanwhile, stays.
+        if (this.#taken === typed) this.#taken = "";
+      }
       // The next ones are made in any case.
     }).catch((error) => this.fail(error));
   }
