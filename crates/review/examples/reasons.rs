@@ -7,11 +7,10 @@
 use std::error::Error;
 use std::fs;
 use std::io::{BufWriter, Write};
-use std::iter::successors;
 use std::path::Path;
 use tabiya_core::Move;
 use tabiya_movegen::{GameTree, Position};
-use tabiya_review::{BatchOptions, GameReview, GameReviews, Reviewer, before_exchange, reason};
+use tabiya_review::{BatchOptions, GameReview, GameReviews, Reviewer, before_exchange_at, reason};
 use tabiya_search::{Engine, Limits, Options};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -49,11 +48,8 @@ fn print_reasons(reviews: &str) -> Result<(), Box<dyn Error>> {
             let (Some(judgement), [before, after]) = (reviewed.judgement, positions) else { continue };
             let Some(parent) = tree.node(reviewed.parent) else { continue };
             let position = parent.position();
-            let nodes = successors(Some(parent), |node| node.parent());
-            let moves = nodes.map_while(|node| Some((node.parent()?.position(), node.mv())));
-            let Some(reason) = reason(before_exchange(moves), position, reviewed.mv, before, after) else {
-                continue;
-            };
+            let start = before_exchange_at(parent);
+            let Some(reason) = reason(start, position, reviewed.mv, before, after) else { continue };
             let san = |start: &Position, moves: &[Move]| {
                 let mut position = start.clone();
                 let play = |&mv: &Move| {

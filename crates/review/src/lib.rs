@@ -21,7 +21,7 @@
 //! | --- | --- |
 //! | Review a game | [`Reviewer`], [`ReviewEngine`], [`LastReport`], [`GameReview`], [`MoveReview`], [`PositionReview`] |
 //! | Review many games in parallel | [`GameReviews`] |
-//! | Say why a move is bad, or what the best one does | [`reason`], [`Reason`], [`Fault`], [`purpose`], [`Purpose`], [`before_exchange`] |
+//! | Say why a move is bad, or what the best one does | [`reason`], [`Reason`], [`Fault`], [`purpose`], [`Purpose`], [`before_exchange`], [`before_exchange_at`] |
 //! | Stop a review | [`Canceller`], [`CancelToken`] |
 //! | Judge moves as people know it | [`HumanModel`], [`Judgement`], [`move_accuracy`], [`Players`] |
 //! | Annotate a game | [`annotate`](fn@annotate) |
@@ -49,7 +49,7 @@ pub use engine::{Cancelled, LastReport, ReviewEngine};
 pub use judgement::{ExpectedScore, HumanModel, Judgement};
 pub use reasons::{
     Arrow, ArrowKind, Fault, MatePattern, NamedPiece, Purpose, Reason, Tactic, TbResult, Winnings,
-    before_exchange, purpose, reason,
+    before_exchange, before_exchange_at, purpose, reason,
 };
 pub use reviewer::{GameReview, MoveReview, Players, PositionReview, Reviewer};
 

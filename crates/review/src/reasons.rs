@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use std::iter::successors;
 use tabiya_core::notation::GameResult;
 use tabiya_core::{Bitboard, Color, Move, Square};
-use tabiya_movegen::{GameNode, Position};
+use tabiya_movegen::{Game, GameNode, Position};
 use tabiya_search::Score;
 
 /// The moves of a line that are considered, in plies. What is won later has little to do with the move.
@@ -94,8 +94,6 @@ struct Comparison {
 ///
 /// The next move wins nothing if it only takes back what the last one took, and no less if the last one took something back.
 ///
-/// `moves` has each move, `None` for a null move, with the position before it, the latest first.
-///
 /// ```
 /// use tabiya_movegen::Game;
 /// use tabiya_review::before_exchange;
@@ -104,15 +102,26 @@ struct Comparison {
 /// for san in ["e4", "d5", "exd5", "Qxd5"] {
 ///     game.play_san(san)?;
 /// }
-/// let moves = game.positions().rev().skip(1).zip(game.moves().iter().rev().copied().map(Some));
-/// let start = before_exchange(moves).expect("there are moves");
+/// let start = before_exchange(&game).expect("there are moves");
 /// assert_eq!(start.to_string(), "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn before_exchange<'a>(
-    moves: impl IntoIterator<Item = (&'a Position, Option<Move>)>,
+pub fn before_exchange(game: &Game) -> Option<&Position> {
+    let moves = game.moves().iter().rev().copied().map(Some);
+    start_of_exchange(game.positions().rev().skip(1).zip(moves))
+}
+
+/// Returns [`before_exchange`] of the game up to a node of a tree.
+pub fn before_exchange_at(node: GameNode<'_>) -> Option<&Position> {
+    let nodes = successors(Some(node), |node| node.parent());
+    start_of_exchange(nodes.map_while(|node| Some((node.parent()?.position(), node.mv()))))
+}
+
+/// Returns the position before the exchange that the last move ended. `moves` has each move, `None` for a null move, with the position
+/// before it, the latest first.
+fn start_of_exchange<'a>(
+    mut moves: impl Iterator<Item = (&'a Position, Option<Move>)>,
 ) -> Option<&'a Position> {
-    let mut moves = moves.into_iter();
     let (before_last, last) = moves.next()?;
     let Some(last) = last.filter(|mv| mv.is_capture()) else { return Some(before_last) };
     let is_part =
@@ -121,16 +130,10 @@ pub fn before_exchange<'a>(
     Some(first.map_or(before_last, |(position, _)| position))
 }
 
-/// Returns [`before_exchange`] of the game up to a node of a tree.
-pub(crate) fn before_exchange_at(node: GameNode<'_>) -> Option<&Position> {
-    let nodes = successors(Some(node), |node| node.parent());
-    before_exchange(nodes.map_while(|node| Some((node.parent()?.position(), node.mv()))))
-}
-
 /// Returns the reason why a move that was judged bad is worse than the best one, or `None` if none is known.
 ///
 /// `position` is the one before the move, and `before` and `after` are its analysis and that of the position after the move.
-/// `exchange_start` is the position of [`before_exchange`], if the last moves are known.
+/// `exchange_start` is the position of [`before_exchange`] or [`before_exchange_at`], if the last moves are known.
 pub fn reason(
     exchange_start: Option<&Position>,
     position: &Position,
@@ -148,7 +151,7 @@ pub fn reason(
         _ => 0,
     };
     let played_to = position.play(mv).ok()?;
-    // What both moves capture does not tell them apart.
+    // A capture that both moves make is no difference between them.
     let is_same_capture = mv.is_capture() && best.is_capture() && mv.destination() == best.destination();
     let (told, counted) =
         if is_same_capture { (Some(&played_to), &played_to) } else { (exchange_start, position) };

@@ -33,7 +33,7 @@ pub const MAX_SMALL_MESSAGE: usize = 128 << 10;
 
 /// The types of requests with PGN texts or games.
 const LARGE_REQUESTS: [&str; 6] = ["open", "opening_lines", "game", "save", "report", "review"];
-/// Those of them with games as JSON.
+/// The types of requests with games as JSON.
 const GAME_REQUESTS: [&str; 3] = ["save", "report", "review"];
 
 /// A request with its number.

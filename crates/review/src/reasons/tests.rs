@@ -4,7 +4,7 @@ mod quiet;
 
 use super::*;
 use tabiya_core::notation::PgnScore;
-use tabiya_movegen::Game;
+use tabiya_movegen::{Game, GameTree};
 
 /// The text and the arrows of the reason that [`data_for`] returns.
 fn reason_for(fen: &str, played: &str, better: &str, scores: [PgnScore; 2]) -> (String, Vec<String>) {
@@ -193,7 +193,7 @@ fn moved_pieces_are_lost_only_if_the_exchange_wins_them() {
     // The queens are exchanged, and the pawn is lost elsewhere.
     let (text, _) = reason_for(fen, "Qb4 Qxb4 axb4 fxe5 c3 e4 Nc1 g4 hxg4", better, scores);
     assert!(text.starts_with("Loses a pawn after Qxb4."), "{text}");
-    // The knight is captured for good after an exchange of knights on its square.
+    // Black does not recapture on the knight's square.
     let fen = "3r2k1/5ppp/5n2/8/4P3/2N5/5PPP/3R2K1 b - - 0 1";
     let text = text_for(fen, "Nd5 Nxd5 Kf8 h3", "h6 h3");
     assert!(text.starts_with("Loses a knight: Nxd5 captures the knight on d5."), "{text}");
@@ -284,8 +284,7 @@ fn gains_after_an_exchange_are_counted_from_before_it() {
         for san in played.split(' ') {
             game.play_san(san).unwrap();
         }
-        let moves = game.positions().rev().skip(1).zip(game.moves().iter().rev().copied().map(Some));
-        let from = before_exchange(moves).unwrap().to_string();
+        let from = before_exchange(&game).unwrap().to_string();
         assert_eq!(from, start);
         let purpose =
             purpose_after(Some(&from), &game.position().to_string(), PgnScore::Centipawns(300), line);
@@ -295,11 +294,16 @@ fn gains_after_an_exchange_are_counted_from_before_it() {
     let mut game = Game::new();
     for san in ["e4", "d5", "exd5", "e6", "dxe6", "Bxe6", "Nf3"] {
         game.play_san(san).unwrap();
-        let moves = game.positions().rev().skip(1).zip(game.moves().iter().rev().copied().map(Some));
         let plies_back = if san == "Bxe6" { 2 } else { 1 };
-        assert_eq!(before_exchange(moves), game.positions().nth_back(plies_back), "{san}");
+        assert_eq!(before_exchange(&game), game.positions().nth_back(plies_back), "{san}");
     }
-    assert_eq!(before_exchange([]), None);
+    assert_eq!(before_exchange(&Game::new()), None);
+    // The same in a tree, where a null move ends no exchange.
+    let tree: GameTree = "1. e4 d5 2. exd5 Qxd5 3. -- *".parse().unwrap();
+    let nodes: Vec<_> = tree.mainline().collect();
+    for (ply, start) in [(3, 2), (4, 2), (5, 4)] {
+        assert_eq!(before_exchange_at(nodes[ply]), Some(nodes[start].position()), "{ply}");
+    }
 }
 
 /// The purpose of the first move of a line in words, with the score of White.

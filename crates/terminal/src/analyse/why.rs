@@ -33,7 +33,7 @@ impl BestLine {
         let report = certain.or(last.filter(begins))?;
         let review = PositionReview::from_report(position, report, tablebases, HumanModel::LICHESS);
         let is_cut_short = certain.is_none();
-        let purpose = if is_cut_short { None } else { purpose(exchange_start(game), position, &review) };
+        let purpose = if is_cut_short { None } else { purpose(before_exchange(game), position, &review) };
         Some(BestLine { review, is_cut_short, purpose })
     }
 
@@ -66,17 +66,11 @@ impl BestLine {
         let (judgement, after) = Reviewer::new(engine, limits).judge_move(game, mv, &self.review, cancel)?;
         let reason = judgement
             .filter(|_| !self.is_cut_short)
-            .and_then(|_| reason(exchange_start(game), position, mv, &self.review, &after));
+            .and_then(|_| reason(before_exchange(game), position, mv, &self.review, &after));
         // A finished game counts as a mate or a draw, which is not a score to print.
         let score = after.score_of(Color::White).filter(|_| outcome.is_none());
         Some(Alternative { uci, san, is_best: false, outcome, score, judgement, reason })
     }
-}
-
-/// The position from which the gain of a game's next move is counted.
-fn exchange_start(game: &Game) -> Option<&Position> {
-    let moves = game.moves().iter().rev().copied().map(Some);
-    before_exchange(game.positions().rev().skip(1).zip(moves))
 }
 
 /// A move compared with the best one.
