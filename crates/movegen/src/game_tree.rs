@@ -189,7 +189,7 @@ impl GameTree {
         Some(GameNode::new(self, self.pgn.node(id)?))
     }
 
-    /// Returns the nodes of the main line: from the root, always the first child.
+    /// Returns the moves of the main line: always the first child, without the root.
     pub fn mainline(&self) -> impl Iterator<Item = GameNode<'_>> {
         self.pgn.mainline().map(|node| GameNode::new(self, node))
     }

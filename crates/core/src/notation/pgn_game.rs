@@ -149,7 +149,7 @@ impl PgnGame {
         (!node.removed).then_some(PgnNode { game: self, id })
     }
 
-    /// Iterates over the main line: from the root, always the first child.
+    /// Iterates over the moves of the main line: always the first child, without the root.
     pub fn mainline(&self) -> impl Iterator<Item = PgnNode<'_>> {
         core::iter::successors(self.root().children().next(), |node| node.children().next())
     }

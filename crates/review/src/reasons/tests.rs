@@ -302,7 +302,7 @@ fn gains_after_an_exchange_are_counted_from_before_it() {
     let tree: GameTree = "1. e4 d5 2. exd5 Qxd5 3. -- *".parse().unwrap();
     let nodes: Vec<_> = tree.mainline().collect();
     for (ply, start) in [(3, 2), (4, 2), (5, 4)] {
-        assert_eq!(before_exchange_at(nodes[ply]), Some(nodes[start].position()), "{ply}");
+        assert_eq!(before_exchange_at(nodes[ply - 1]), Some(nodes[start - 1].position()), "{ply}");
     }
 }
 
