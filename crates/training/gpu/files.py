@@ -169,7 +169,7 @@ def quantise(model: Model) -> bytes:
         return np.trunc(values + np.copysign(0.5, values)).astype(np.int64)
 
     weights = units(model.output, QB, MAX_OUTPUT_WEIGHT)
-    for bucket, total in enumerate(np.abs(weights).sum(1)):
+    for bucket, total in enumerate(np.maximum(weights.clip(0).sum(1), (-weights).clip(0).sum(1))):
         if QA * QA * int(total) > 2**31 - 1:
             raise TrainError(f"cannot quantise the network: the sum of output bucket {bucket} could overflow")
     threats = units(model.threats, QA, MAX_THREAT / QA)

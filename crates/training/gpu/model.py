@@ -23,7 +23,7 @@ QA, QB = 255, 64
 # Largest magnitude of a threat weight, in units.
 MAX_THREAT = 127
 MAX_OUTPUT_WEIGHT = 127 / QB
-# Largest sum of the magnitudes of a bucket's output weights: their products with the squared activations fit in 32 bits.
+# Largest sum of the magnitudes of a bucket's output weights of one sign: their products with the squared activations fit in 32 bits.
 MAX_OUTPUT_SUM = (2**31 - 1) // (QA * QA) / QB
 # Typical number of active features, for the initial weights.
 ACTIVE_FEATURES = 24
@@ -180,8 +180,8 @@ class Model(nn.Module):
         self.output.clamp_(-MAX_OUTPUT_WEIGHT, MAX_OUTPUT_WEIGHT)
         # Rounding to integers adds up to half a unit to each weight.
         most = MAX_OUTPUT_SUM - self.output.shape[1] * 0.5 / QB
-        total = self.output.abs().sum(1, keepdim=True)
-        self.output.mul_(torch.where(total > most, most / total * 0.9999, 1.0))
+        total = torch.maximum(self.output.clamp(min=0).sum(1, keepdim=True), (-self.output).clamp(min=0).sum(1, keepdim=True))
+        self.output.mul_(torch.where(total > most, most / total, 1.0))
 
 
 def sum_rows(weights: Tensor, rows: Tensor) -> Tensor:

@@ -276,15 +276,16 @@ fn check_threat_weights(weights: &[i16]) -> Result<(), NetworkError> {
     }
 }
 
-/// Checks that each weight times an activation fits in an `i16` and each sum of products in an `i32`.
+/// Checks that each weight times an activation fits in an `i16`, and each sum of products in an `i32`. Activations are not negative, so
+/// the weights of one sign alone make the largest sum.
 fn check_output_layer(architecture: &Architecture, weights: &[i16]) -> Result<(), NetworkError> {
     let too_large = |weight: i16| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT.unsigned_abs();
     if let Some(index) = weights.iter().position(|&weight| too_large(weight)) {
         return Err(NetworkError::OutputWeight { index, found: weights[index] });
     }
     for (bucket, weights) in weights.chunks_exact(2 * architecture.hidden()).enumerate() {
-        let magnitude: i64 = weights.iter().map(|&weight| i64::from(weight.unsigned_abs())).sum();
-        if i64::from(QA * QA) * magnitude > i64::from(i32::MAX) {
+        let sum = |sign: i64| weights.iter().map(|&weight| (sign * i64::from(weight)).max(0)).sum::<i64>();
+        if i64::from(QA * QA) * sum(1).max(sum(-1)) > i64::from(i32::MAX) {
             return Err(NetworkError::OutputOverflow { bucket });
         }
     }
@@ -365,8 +366,13 @@ mod tests {
         assert_eq!(result, Err(NetworkError::OutputWeight { index: 2053, found: -128 }));
         // 260 weights of 127 are the most that cannot overflow.
         parameters.output_weights[2048..][..260].fill(-127);
+        parameters.output_weights[3000..][..260].fill(127);
         assert!(Network::new(architecture.clone(), "", &parameters).is_ok());
         parameters.output_weights[2048..][..261].fill(-127);
+        let result = Network::new(architecture.clone(), "", &parameters);
+        assert_eq!(result, Err(NetworkError::OutputOverflow { bucket: 1 }));
+        parameters.output_weights[2048..][..261].fill(0);
+        parameters.output_weights[3000..][..261].fill(127);
         let result = Network::new(architecture, "", &parameters);
         assert_eq!(result, Err(NetworkError::OutputOverflow { bucket: 1 }));
     }

@@ -19,8 +19,8 @@ const EPSILON: f32 = 1e-8;
 pub(super) const MAX_THREAT_WEIGHT: f32 = nnue::MAX_THREAT_WEIGHT as f32 / QA as f32;
 /// Largest magnitude of an output weight.
 pub(super) const MAX_OUTPUT_WEIGHT: f32 = nnue::MAX_OUTPUT_WEIGHT as f32 / QB as f32;
-/// Largest sum of the magnitudes of a bucket's output weights: their products with the squared activations fit in an
-/// `i32`.
+/// Largest sum of the magnitudes of a bucket's output weights of one sign: their products with the squared activations fit in
+/// an `i32`.
 pub(super) const MAX_OUTPUT_SUM: f32 = (i32::MAX / (QA * QA)) as f32 / QB as f32;
 
 /// Returns the largest magnitude of a feature weight or bias: 32 features, 32 threat features if there are any, and the bias fit
@@ -176,11 +176,13 @@ impl Work for FactorisedUpdate<'_> {
 
 /// Scales down the output weights of a bucket whose products could overflow the sum of the quantised network.
 pub(super) fn limit_output_sum(row: &mut [Lanes]) {
-    let sum = row.iter().fold(Lanes::ZERO, |sum, lanes| sum + lanes.map(f32::abs)).sum();
+    let sum_of =
+        |part: fn(f32) -> f32| row.iter().fold(Lanes::ZERO, |sum, lanes| sum + lanes.map(part)).sum();
+    let sum = sum_of(|weight| weight.max(0.0)).max(sum_of(|weight| (-weight).max(0.0)));
     // Rounding to integers adds up to half a unit to each weight.
     let bound = MAX_OUTPUT_SUM - (row.len() * LANES) as f32 * 0.5 / QB as f32;
     if sum > bound {
-        let factor = Lanes::splat(bound / sum * 0.9999);
+        let factor = Lanes::splat(bound / sum);
         row.iter_mut().for_each(|lanes| *lanes = *lanes * factor);
     }
 }
@@ -263,5 +265,9 @@ mod tests {
         let mut small = vec![Lanes::splat(0.1); 64];
         limit_output_sum(&mut small);
         assert_eq!(small[9], Lanes::splat(0.1));
+        // The weights of each sign are within the limit.
+        let mut mixed = [vec![Lanes::splat(0.2); 64], vec![Lanes::splat(-0.2); 64]].concat();
+        limit_output_sum(&mut mixed);
+        assert_eq!((mixed[9], mixed[100]), (Lanes::splat(0.2), Lanes::splat(-0.2)));
     }
 }
