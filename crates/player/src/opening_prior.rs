@@ -29,10 +29,12 @@ const MAX_PLY: usize = 20;
 /// assert_eq!(mv.to_uci(false).to_string(), "e2e4");
 /// ```
 pub fn popular_moves(game: &Game) -> Vec<(Move, f64)> {
-    if game.moves().len() > MAX_PLY {
+    let position = game.position();
+    // Moves of another position may transpose to popular ones, but those that refute a mistake do not.
+    let is_known = *position == Position::default() || popularity(position).is_some();
+    if game.moves().len() > MAX_PLY || !is_known {
         return Vec::new();
     }
-    let position = game.position();
     let mut moves: Vec<(Move, f64)> = position
         .legal_moves()
         .into_iter()
@@ -113,6 +115,18 @@ mod tests {
     fn unknown_positions_have_no_shares() {
         let position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().expect("a position");
         assert!(popular_moves(&Game::from_position(position)).is_empty());
+    }
+
+    /// 1. e4 e6 2. Nf3 d5 3. Bc4 is a mistake, and 3... c5 or 3... c6 would lead to positions that people reach.
+    #[test]
+    fn mistakes_that_people_do_not_make_have_no_shares() {
+        for moves in
+            ["e2e4 e7e6 g1f3 d7d5 f1c4", "e2e4 c7c5 g1f3 b8c6 d2d4 c5d4 d1d4", "d2d4 g8f6 c1g5 h7h6 b1c3"]
+        {
+            let mut game = Game::new();
+            moves.split_whitespace().for_each(|mv| game.play_uci(mv).map(drop).expect("a legal move"));
+            assert_eq!(popular_moves(&game), [], "{moves}");
+        }
     }
 
     #[test]
