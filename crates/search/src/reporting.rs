@@ -68,6 +68,7 @@ impl Searcher<'_> {
             _ if value > highest => Bound::Lower,
             // A value from the previous iteration is exact, whatever this iteration's bound is.
             value if value == -INFINITE => Bound::Exact,
+            _ if self.exact_tb_value(root_move).is_some() => Bound::Exact,
             _ => root_move.bound,
         };
         let value = value.min(highest);
@@ -95,11 +96,19 @@ impl Searcher<'_> {
 
     /// Returns the value to report for a root move, from the root's point of view.
     fn root_move_value(&self, root_move: &RootMove) -> Value {
+        self.exact_tb_value(root_move).unwrap_or_else(|| self.search_value(root_move))
+    }
+
+    /// Returns the tablebase value of a root move. `None` if there is none, or if the search has found a mate.
+    fn exact_tb_value(&self, root_move: &RootMove) -> Option<Value> {
+        root_move.tb_value.filter(|_| self.search_value(root_move).abs() < MATE_IN_MAX_PLY)
+    }
+
+    /// Returns the latest value of a root move or, if the search was stopped before the first move was finished, the static evaluation
+    /// of the root.
+    fn search_value(&self, root_move: &RootMove) -> Value {
         let latest = root_move.latest_value();
-        // If the search was stopped before the first move was finished, there is only the static evaluation.
-        let value = if latest > -INFINITE { latest } else { self.root_static_eval };
-        // The tablebase value is exact, unless the search has found a mate.
-        root_move.tb_value.filter(|_| value.abs() < MATE_IN_MAX_PLY).unwrap_or(value)
+        if latest > -INFINITE { latest } else { self.root_static_eval }
     }
 
     /// Returns the report of a line, with the statistics of the search so far. These take time: sampling the TT costs as much as some

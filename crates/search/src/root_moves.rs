@@ -141,6 +141,11 @@ impl RootMoves {
         self.moves[self.line..].iter().any(|root_move| root_move.mv == mv && root_move.tb_rank == rank)
     }
 
+    /// Returns true if the move is one of the root moves, whatever its tablebase rank.
+    pub(crate) fn contains(&self, mv: Move) -> bool {
+        self.moves.iter().any(|root_move| root_move.mv == mv)
+    }
+
     /// Returns true if the current line searches all legal moves, so that its value is that of the position.
     pub(crate) fn covers_position(&self) -> bool {
         self.complete && self.line == 0

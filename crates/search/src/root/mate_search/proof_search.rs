@@ -300,7 +300,8 @@ impl<'s, 'a> ProofSearch<'s, 'a> {
 
     pub(super) fn is_allowed(&self, position: &Position, mv: Move, ply: usize) -> bool {
         if ply == 0 {
-            return self.searcher.root_moves.is_searchable(mv);
+            // A proven mate is safe whatever the tablebases' ranks, which after a repetition exclude wins without progress.
+            return self.searcher.root_moves.contains(mv);
         }
         position.in_check() || !self.searcher.overlooks(position, mv, ply)
     }
