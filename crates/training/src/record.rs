@@ -16,7 +16,7 @@ const RESULT: usize = 26;
 const FLAGS: usize = 29;
 
 /// Flag: the record's target is its score alone, since its position is not of the game that its result is from.
-const SCORE_ONLY: u8 = 1;
+pub(crate) const SCORE_ONLY: u8 = 1;
 
 /// The index of the king among the piece types.
 const KING: u8 = PieceType::King.index() as u8;

@@ -307,11 +307,16 @@ fn select(game: &RawGame, args: &ExportArgs) -> Result<Selected> {
     let replay = game.replay()?;
     let identity = game.identity();
     let mut selected = Selected::new(args, identity, replay.half_points);
-    let means = args.half_life.map(|plies| later_scores(replay.scores(), plies));
-    args.selection.visit(&replay, identity, |position, index, scored| {
-        let score = means.as_ref().map_or(scored.score, |means| means[index]);
-        let factors = args.score_factors.as_ref();
-        let score = factors.map_or(score, |factors| factors.apply(position.board(), score));
+    let mut scores: Vec<i16> = replay.scores().collect();
+    if let Some(factors) = &args.score_factors {
+        replay
+            .play(|position, index, scored| scores[index] = factors.apply(position.board(), scored.score))?;
+    }
+    if let Some(plies) = args.half_life {
+        scores = later_scores(scores.into_iter(), plies);
+    }
+    args.selection.visit(&replay, identity, |position, index, _| {
+        let score = scores[index];
         let score = args.add_terms.as_ref().map_or(score, |terms| terms.apply(position, score));
         selected.add(position.board(), score, args.text);
     })?;
@@ -467,19 +472,35 @@ mod tests {
         let games = random_games(10, 45);
         let folder = folder(&games);
         // Two buckets: 2 to 17 and 18 to 32 pieces.
-        export(folder.path(), "games.vf --every-ply --text --score-factors 5e-1,25e-2 --out a.txt").unwrap();
-        let mut expected = Vec::new();
-        for game in &games {
-            game.visit(|position, _, scored| {
-                let factor = if position.board().occupied().count() <= 17 { 0.5 } else { 0.25 };
-                if position.board().halfmove_clock() <= 80 {
-                    let score = (f64::from(scored.score) * factor).round();
-                    expected.push(format!("{position} | {score} | {:.1}", f64::from(game.half_points) / 2.0));
+        let factor_of =
+            |position: &Position| if position.board().occupied().count() <= 17 { 0.5 } else { 0.25 };
+        let of_bucket = |position: &Position, scored: ScoredMove| {
+            (f64::from(scored.score) * factor_of(position)).round() as i16
+        };
+        for half_life in [None, Some(1)] {
+            let option = half_life.map_or(String::new(), |plies| format!(" --half-life {plies}"));
+            let arguments =
+                format!("games.vf --every-ply --text --score-factors 5e-1,25e-2{option} --force --out a.txt");
+            export(folder.path(), &arguments).unwrap();
+            let mut expected = Vec::new();
+            for game in &games {
+                let mut scores = Vec::new();
+                game.visit(|position, _, scored| scores.push(of_bucket(position, scored)));
+                if let Some(plies) = half_life {
+                    scores = later_scores(scores.into_iter(), plies);
                 }
-            });
+                let mut scores = scores.into_iter();
+                game.visit(|position, _, _| {
+                    let score = scores.next().unwrap();
+                    if position.board().halfmove_clock() <= 80 {
+                        expected
+                            .push(format!("{position} | {score} | {:.1}", f64::from(game.half_points) / 2.0));
+                    }
+                });
+            }
+            let text = std::fs::read_to_string(folder.path().join("a.txt")).unwrap();
+            assert_eq!(text.lines().collect::<Vec<_>>(), expected);
         }
-        let text = std::fs::read_to_string(folder.path().join("a.txt")).unwrap();
-        assert_eq!(text.lines().collect::<Vec<_>>(), expected);
         for text in ["", "1,x", "0", "1.5", "nan", &["1"; 17].join(",")] {
             assert!(parse_factors(text).is_err(), "{text}");
         }

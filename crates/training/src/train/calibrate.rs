@@ -13,8 +13,9 @@ use tabiya_eval::nnue::{Architecture, Network};
 use tabiya_files::output::{self, Existing};
 use tabiya_lab_common::evaluation_argument::read_network;
 
-/// Minimum number of positions in an output bucket; with fewer it keeps its weights.
-const MIN_POSITIONS: u64 = 1000;
+/// Minimum number of positions in an output bucket; with fewer it keeps its weights. Positions of one game have one result, so that
+/// fewer of them could give a bucket a low scale by chance, and all buckets would follow.
+const MIN_POSITIONS: u64 = 10_000;
 
 /// The range of scales, in centipawns.
 const SCALES: [f64; 2] = [20.0, 1000.0];

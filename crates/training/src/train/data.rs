@@ -3,6 +3,7 @@
 //! A file is read in pieces, in an order that the seed and the epoch determine. The pieces of all files are mixed in a
 //! buffer, which is shuffled; so memory does not grow with the data.
 
+use crate::record;
 use crate::record_file::{self, RecordFile};
 use crate::sha256::hexadecimal;
 use anyhow::{Context as _, Result, bail};
@@ -27,7 +28,7 @@ pub(super) struct DataFile {
     #[serde(serialize_with = "lossy")]
     pub(super) path: PathBuf,
     pub(super) records: u64,
-    /// Records in which the side to move lost, drew and won.
+    /// Positions of games that the side to move lost, drew and won.
     pub(super) results: [u64; 3],
     /// SHA-256 of the file, in hexadecimal digits.
     pub(super) sha256: String,
@@ -49,19 +50,22 @@ impl DataFile {
         let mut results = [0; 3];
         while let Some((record, bytes)) = file.next()? {
             hasher.update(bytes);
-            results[usize::from(record.result)] += 1;
+            results[usize::from(record.result)] += u64::from(!record::is_score_only(&record));
         }
         let sha256 = hexadecimal(&hasher.finalize());
         Ok(DataFile { path: path.to_owned(), records: file.records(), results, sha256 })
     }
 }
 
-/// Checks that the results of some files can be learned from: they differ.
+/// Checks that the results of some files can be learned from: they differ, or no record has one.
 ///
 /// # Errors
 /// If all games ended alike.
 pub(super) fn check_results(files: &[DataFile]) -> Result<()> {
     let total = |result: usize| files.iter().map(|file| file.results[result]).sum::<u64>();
+    if (0..3).all(|result| total(result) == 0) {
+        return Ok(());
+    }
     for (result, name) in ["lost", "drawn", "won"].into_iter().enumerate() {
         if [0, 1, 2].into_iter().all(|other| other == result || total(other) == 0) {
             bail!(

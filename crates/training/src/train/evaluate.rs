@@ -148,7 +148,8 @@ pub(super) fn table(losses: &[Losses]) -> String {
                     |---|---|---|---|---|\n"
         .to_owned();
     for Losses { name, blend, blend_fitted, result, score } in losses {
-        let [blend_fitted, result, score] = [*blend_fitted, *result, *score].map(fitted);
+        let [blend_fitted, score] = [*blend_fitted, *score].map(fitted);
+        let result = result.map_or_else(|| "–".to_owned(), fitted);
         text += &format!("| {name} | {blend:.6} | {blend_fitted} | {result} | {score} |\n");
     }
     text
@@ -156,7 +157,9 @@ pub(super) fn table(losses: &[Losses]) -> String {
 
 /// A line about the scale that suits scores and results.
 pub(super) fn scale_line(records: &[ChessBoard]) -> String {
-    let Fitted { scale, loss } = fit::score_scale(records);
+    let Some(Fitted { scale, loss }) = fit::score_scale(records) else {
+        return "No record has the result of its game.".to_owned();
+    };
     format!(
         "The scores predict the results best with an eval scale of {scale:.0} (mean squared error {loss:.6})."
     )

@@ -2,6 +2,7 @@
 
 use super::loss::{Blend, Loss};
 use crate::golden_section;
+use crate::record;
 use bulletformat::ChessBoard;
 use serde::{Deserialize, Serialize};
 
@@ -23,8 +24,8 @@ pub(super) struct Losses {
     pub(super) blend: f64,
     /// The same with the best scale.
     pub(super) blend_fitted: Fitted,
-    /// Mean squared error against the results.
-    pub(super) result: Fitted,
+    /// Mean squared error against the results, on the positions of games. `None` if there is none.
+    pub(super) result: Option<Fitted>,
     /// Mean squared error against the search scores' sigmoid.
     pub(super) score: Fitted,
 }
@@ -46,20 +47,25 @@ impl Losses {
             name: name.to_owned(),
             blend: mean_loss(values, &blended, f64::from(blend.eval_scale), exponent),
             blend_fitted: fit(values, &blended, exponent),
-            result: fit(values, &results(records), 2.0),
+            result: fit_results(values, records),
             score: fit(values, &scores, 2.0),
         }
     }
 }
 
-/// The scale with which the records' scores fit their results best.
-pub(super) fn score_scale(records: &[ChessBoard]) -> Fitted {
+/// The scale with which the records' scores fit their results best. `None` if no record is a position of a game.
+pub(super) fn score_scale(records: &[ChessBoard]) -> Option<Fitted> {
     let values: Vec<f32> = records.iter().map(|record| f32::from(record.score)).collect();
-    fit(&values, &results(records), 2.0)
+    fit_results(&values, records)
 }
 
-fn results(records: &[ChessBoard]) -> Vec<f32> {
-    records.iter().map(|record| f32::from(record.result) / 2.0).collect()
+/// Fits values to the results of the records that are positions of games. The result of another record is that of a game with another
+/// position.
+fn fit_results(values: &[f32], records: &[ChessBoard]) -> Option<Fitted> {
+    let of_games = values.iter().zip(records).filter(|(_, record)| !record::is_score_only(record));
+    let (values, results): (Vec<f32>, Vec<f32>) =
+        of_games.map(|(&value, record)| (value, f32::from(record.result) / 2.0)).unzip();
+    (!values.is_empty()).then(|| fit(&values, &results, 2.0))
 }
 
 fn mean_loss(values: &[f32], targets: &[f32], scale: f64, exponent: f64) -> f64 {
@@ -102,9 +108,18 @@ mod tests {
         let blend = Blend { lambda: 1.0, eval_scale: 400.0 };
         let losses = Losses::new("test", &[400.0, -400.0], &[record, lost], blend, 2.0);
         assert!(losses.blend < 1e-9 && losses.score.loss < 1e-6, "{losses:?}");
-        assert!(losses.result.loss < 1e-3 && losses.result.scale < 50.0, "{losses:?}");
+        assert!(losses.result.is_some_and(|result| result.loss < 1e-3 && result.scale < 50.0), "{losses:?}");
         let flat = Losses::new("test", &[0.0, 0.0], &[record, lost], Blend { lambda: 0.0, ..blend }, 2.0);
         assert!((flat.blend - 0.25).abs() < 1e-9, "{flat:?}");
-        assert_eq!(score_scale(&[record, lost]).scale, losses.result.scale);
+        assert_eq!(score_scale(&[record, lost]), losses.result);
+    }
+
+    #[test]
+    fn results_of_score_only_records_do_not_count() {
+        let record: ChessBoard = "4k3/8/8/8/8/8/8/4K2R w - - 0 1 | 400 | 1.0".parse().unwrap();
+        let mut near = ChessBoard { result: 0, ..record };
+        near.extra[0] |= record::SCORE_ONLY;
+        assert_eq!(score_scale(&[record, near]), score_scale(&[record]));
+        assert_eq!(score_scale(&[near]), None);
     }
 }
