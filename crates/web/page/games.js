@@ -41,10 +41,16 @@ export class Games {
       byId("kept-import").value = "";
       await app.importFiles(files);
     });
-    store.onChange = () => {
-      clearTimeout(this.#reading);
-      this.#reading = setTimeout(() => app.tab === "games" && this.#show(true), 50);
-    };
+    store.onChange = () => this.#showLater();
+  }
+
+  #showLater() {
+    clearTimeout(this.#reading);
+    this.#reading = setTimeout(() => {
+      // A button that is replaced while it is pressed gets no click.
+      if (byId("kept-list").matches(":active")) this.#showLater();
+      else if (this.#app.tab === "games") this.#show(true);
+    }, 50);
   }
 
   /** @param {() => Promise<unknown>} action */

@@ -98,8 +98,10 @@ export class Setup {
     if (this.#source === tree.node) return;
     this.#source = tree.node;
     const isUntouched = this.#watch();
-    if (info) this.#load(info.fen);
-    else this.#app.position().then((found) => isUntouched() && this.#load(found.fen), (error) => {
+    if (info) return this.#load(info.fen);
+    // The editor still shows another position, which nobody means to use.
+    this.#setUsable(false);
+    this.#app.position().then((found) => isUntouched() && this.#load(found.fen), (error) => {
       if (isUntouched()) this.#source = undefined;
       this.#app.fail(error);
     });
@@ -207,7 +209,12 @@ export class Setup {
     if (fen !== this.fen) return;
     this.#isValid = message === "";
     byId("fen-error").textContent = message;
-    for (const id of /** @type {const} */ (["setup-play", "setup-analyse", "copy-link"])) byId(id).disabled = !this.#isValid;
+    this.#setUsable(this.#isValid);
+  }
+
+  /** @param {boolean} isUsable */
+  #setUsable(isUsable) {
+    for (const id of /** @type {const} */ (["setup-play", "setup-analyse", "copy-link"])) byId(id).disabled = !isUsable;
   }
 
   /** @param {string} tab */

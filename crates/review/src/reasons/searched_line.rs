@@ -36,10 +36,10 @@ pub(super) struct SearchedLine {
     quiescent_end: Position,
     /// The difference of the scores that the line is to explain, in centipawns; 0 if there is none.
     difference: i32,
-    /// The position from which the gain is counted.
-    counted_from: Position,
-    /// The position from which the winnings are told, if another than that is known.
-    told_from: Option<Position>,
+    /// The position whose material the gain is relative to.
+    gain_start: Position,
+    /// The position whose pieces the winnings are relative to, if it is not `gain_start`.
+    winnings_start: Option<Position>,
 }
 
 impl SearchedLine {
@@ -55,8 +55,8 @@ impl SearchedLine {
             found,
             quiescent_end,
             difference: 0,
-            counted_from: position.clone(),
-            told_from: None,
+            gain_start: position.clone(),
+            winnings_start: None,
         })
     }
 
@@ -65,14 +65,14 @@ impl SearchedLine {
         SearchedLine { difference, ..self }
     }
 
-    /// The same line, with the gain counted from this position.
-    pub(super) fn counted_from(self, position: &Position) -> SearchedLine {
-        SearchedLine { counted_from: position.clone(), ..self }
+    /// The same line, with the gain relative to this position.
+    pub(super) fn with_gain_start(self, position: &Position) -> SearchedLine {
+        SearchedLine { gain_start: position.clone(), ..self }
     }
 
-    /// The same line, with the winnings told from this position, such as that of [`before_exchange`](super::before_exchange).
-    pub(super) fn told_from(self, position: Option<&Position>) -> SearchedLine {
-        SearchedLine { told_from: position.cloned(), ..self }
+    /// The same line, with the winnings relative to this position, such as that of [`before_exchange`](super::before_exchange).
+    pub(super) fn with_winnings_start(self, position: Option<&Position>) -> SearchedLine {
+        SearchedLine { winnings_start: position.cloned(), ..self }
     }
 
     /// The position with this index.
@@ -120,7 +120,7 @@ impl SearchedLine {
     /// shown before its last move, that counts only if the scores differ by as much.
     fn settled(&self) -> Option<&Position> {
         let material = |position: &Position| balance(position, self.line.side());
-        let won = material(&self.quiescent_end) - material(&self.counted_from);
+        let won = material(&self.quiescent_end) - material(&self.gain_start);
         if won > 0 && self.difference >= won * PAWN {
             return Some(&self.quiescent_end);
         }
@@ -132,18 +132,18 @@ impl SearchedLine {
     /// The material that the side wins in the line, in pawns.
     pub(super) fn gain(&self) -> i32 {
         let Some(end) = self.settled() else { return 0 };
-        balance(end, self.line.side()) - balance(&self.counted_from, self.line.side())
+        balance(end, self.line.side()) - balance(&self.gain_start, self.line.side())
     }
 
     /// Returns true if the side wins material that it has not lost just before.
     pub(super) fn wins_material(&self) -> bool {
         let material = |position| balance(position, self.line.side());
-        let is_more = |end| match &self.told_from {
+        let is_more = |end| match &self.winnings_start {
             Some(start) => material(end) > material(start),
             // A capture by a side that is behind may take back what the opponent has just captured.
             None => {
                 let is_capture = self.mv().is_some_and(|mv| mv.is_capture());
-                !is_capture || material(&self.counted_from) >= 0 || material(end) > 0
+                !is_capture || material(&self.gain_start) >= 0 || material(end) > 0
             }
         };
         self.gain() > 0 && self.settled().is_some_and(is_more)
@@ -164,7 +164,7 @@ impl SearchedLine {
         let last = self.line.moves().len();
         let ends = [Some(last), last.checked_sub(1)].into_iter().flatten();
         let end = ends.filter_map(|ply| self.position(ply)).map(material).max();
-        end.map_or(0, |end| material(&self.counted_from) - end)
+        end.map_or(0, |end| material(&self.gain_start) - end)
     }
 
     /// Returns true if the side has more than at the start after the captures on this square, which begin with its first move.
@@ -173,12 +173,12 @@ impl SearchedLine {
         let on_square = |mv: &&Move| mv.is_capture() && mv.destination() == square;
         let captures = self.line.moves().iter().skip(self.first).take_while(on_square).count();
         let after = self.position(self.first + captures);
-        after.is_some_and(|after| material(after) > material(&self.counted_from))
+        after.is_some_and(|after| material(after) > material(&self.gain_start))
     }
 
     /// The material that the side wins, in words.
     pub(super) fn winnings(&self) -> Option<Winnings> {
-        let (start, end) = (self.told_from.as_ref().unwrap_or(&self.counted_from), self.settled()?);
+        let (start, end) = (self.winnings_start.as_ref().unwrap_or(&self.gain_start), self.settled()?);
         let side = self.line.side();
         let lost = |color, piece| {
             let count = |position: &Position| position.pieces(color, piece).count() as i32;
