@@ -155,7 +155,8 @@ pub fn reason(
     let is_same_capture = mv.is_capture() && best.is_capture() && mv.destination() == best.destination();
     let (winnings_start, gain_start) =
         if is_same_capture { (Some(&played_to), &played_to) } else { (exchange_start, position) };
-    let line = |moves: &[Move], side| Some(SearchedLine::new(position, moves, side)?.with_gain_start(gain_start));
+    let line =
+        |moves: &[Move], side| Some(SearchedLine::new(position, moves, side)?.with_gain_start(gain_start));
     let better = line(first_plies(&before.line, MAX_LINE), side)?.with_winnings_start(winnings_start);
     // A pawn that has promoted is lost as the piece that it has become.
     let promoted = mv.promotion().map(|_| &played_to);
@@ -189,7 +190,8 @@ pub fn purpose(
 ) -> Option<Purpose> {
     let side = position.side_to_move();
     let score = review.score.map(|(score, _)| score_of(score, side));
-    let line = |moves: &[Move]| Some(SearchedLine::new(position, moves, side)?.with_winnings_start(exchange_start));
+    let line =
+        |moves: &[Move]| Some(SearchedLine::new(position, moves, side)?.with_winnings_start(exchange_start));
     let best = line(first_plies(&review.line, MAX_LINE))?;
     let purpose = purposes::of_line(&best, score, TbResult::of(review, side))?;
     // No other line confirms a gain of material, so that the rest of the line and the score must.
