@@ -176,7 +176,7 @@ fn strength(settings: &Settings) -> Vec<EngineOption> {
         ),
         option(
             "Skill Level",
-            "Strength in steps; 20 is full strength",
+            "Level from 0 (800 Elo) in steps of 100 Elo; 20 is full strength",
             spin(
                 u64::from(settings.skill_level),
                 0,
