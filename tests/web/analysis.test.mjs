@@ -147,6 +147,7 @@ test("what is set up before the position of the game is known stays, also from a
   await holdRequests("position");
   await page.evaluate(() => { globalThis.tabiya.setTree(new globalThis.tabiya.tree.constructor()); });
   await page.locator("#tab-setup").click();
+  assert.ok(await page.locator("#setup-play").isDisabled() && await page.locator("#setup-analyse").isDisabled());
   await page.locator("#setup-clear").click();
   const empty = "8/8/8/8/8/8/8/8 w - - 0 1";
   assert.equal(await page.inputValue("#fen"), empty);

@@ -1,5 +1,7 @@
 //! [`AsciiBuffer`]: short ASCII text, built on the stack.
 
+use crate::Square;
+
 /// An ASCII text of at most `N` bytes.
 ///
 /// Passing the finished text to a formatter as one string is several times faster than writing it in parts.
@@ -22,6 +24,12 @@ impl<const N: usize> AsciiBuffer<N> {
     /// Appends an ASCII text.
     pub(crate) fn push_str(&mut self, text: &str) {
         text.bytes().for_each(|byte| self.push(byte));
+    }
+
+    /// Appends the coordinates of a square.
+    pub(crate) fn push_square(&mut self, square: Square) {
+        self.push(square.file().to_char() as u8);
+        self.push(square.rank().to_char() as u8);
     }
 
     pub(crate) fn as_str(&self) -> &str {

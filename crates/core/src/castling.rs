@@ -1,8 +1,9 @@
 //! [`CastlingRights`] and [`CastlingSide`].
 
+use crate::ascii_buffer::AsciiBuffer;
 use crate::parse_error::parse_error;
 use crate::{Color, File, Rank, Square};
-use core::fmt::{self, Write};
+use core::fmt;
 use core::str::FromStr;
 
 /// The side of the board a king castles to.
@@ -141,20 +142,21 @@ impl CastlingRights {
 impl fmt::Display for CastlingRights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == CastlingRights::NONE {
-            return f.write_char('-');
+            return f.pad("-");
         }
+        let mut text = AsciiBuffer::<8>::new();
         for (color, side, file) in self.iter() {
-            f.write_char(match (color, side) {
-                (Color::White, CastlingSide::King) => 'K',
-                (Color::White, CastlingSide::Queen) => 'Q',
-                (Color::Black, CastlingSide::King) => 'k',
-                (Color::Black, CastlingSide::Queen) => 'q',
-            })?;
+            text.push(match (color, side) {
+                (Color::White, CastlingSide::King) => b'K',
+                (Color::White, CastlingSide::Queen) => b'Q',
+                (Color::Black, CastlingSide::King) => b'k',
+                (Color::Black, CastlingSide::Queen) => b'q',
+            });
             if CastlingRights::STANDARD.rook_file(color, side) != Some(file) {
-                f.write_char(file.to_char())?;
+                text.push(file.to_char() as u8);
             }
         }
-        Ok(())
+        f.pad(text.as_str())
     }
 }
 
@@ -213,7 +215,7 @@ mod tests {
             }
         }
         assert_eq!(CastlingRights::STANDARD.to_string(), "KQkq");
-        assert_eq!(CastlingRights::NONE.to_string(), "-");
+        assert_eq!(format!("{:<5}|{:>3}", CastlingRights::STANDARD, CastlingRights::NONE), "KQkq |  -");
         for bad in ["", "K-", "KK", "hK", "Khh", "x", "--"] {
             assert_eq!(bad.parse::<CastlingRights>(), Err(ParseCastlingRightsError), "{bad}");
         }

@@ -1,5 +1,6 @@
 //! [`Move`] and [`MoveKind`].
 
+use crate::ascii_buffer::AsciiBuffer;
 use crate::parse_error::parse_error;
 use crate::{CastlingSide, PieceType, Square};
 use core::fmt;
@@ -48,16 +49,20 @@ impl MoveKind {
 /// Writes a name such as `quiet`, `en-passant`, `castle-king` or `promotion-capture-queen`.
 impl fmt::Display for MoveKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MoveKind::Quiet => f.pad("quiet"),
-            MoveKind::DoublePush => f.pad("double-push"),
-            MoveKind::Castle(CastlingSide::King) => f.pad("castle-king"),
-            MoveKind::Castle(CastlingSide::Queen) => f.pad("castle-queen"),
-            MoveKind::Capture => f.pad("capture"),
-            MoveKind::EnPassant => f.pad("en-passant"),
-            MoveKind::Promotion(piece) => write!(f, "promotion-{piece}"),
-            MoveKind::PromotionCapture(piece) => write!(f, "promotion-capture-{piece}"),
-        }
+        let (name, promotion) = match self {
+            MoveKind::Quiet => ("quiet", ""),
+            MoveKind::DoublePush => ("double-push", ""),
+            MoveKind::Castle(CastlingSide::King) => ("castle-king", ""),
+            MoveKind::Castle(CastlingSide::Queen) => ("castle-queen", ""),
+            MoveKind::Capture => ("capture", ""),
+            MoveKind::EnPassant => ("en-passant", ""),
+            MoveKind::Promotion(piece) => ("promotion-", piece.name()),
+            MoveKind::PromotionCapture(piece) => ("promotion-capture-", piece.name()),
+        };
+        let mut text = AsciiBuffer::<24>::new();
+        text.push_str(name);
+        text.push_str(promotion);
+        f.pad(text.as_str())
     }
 }
 
@@ -324,6 +329,9 @@ mod tests {
             assert_eq!(mv.is_capture(), captures);
         }
         assert_eq!(size_of::<Option<Move>>(), 2);
+        let promotion = MoveKind::PromotionCapture(PieceType::Knight);
+        assert_eq!(format!("{promotion:<25}|"), "promotion-capture-knight |");
+        assert_eq!(format!("{:>6}", Move::new(Square::A1, Square::H8, MoveKind::Quiet)), "  a1h8");
         for bad in ["", "Quiet", "promotion", "promotion-king", "promotion-capture-", "castle"] {
             assert_eq!(bad.parse::<MoveKind>(), Err(ParseMoveKindError), "{bad}");
         }

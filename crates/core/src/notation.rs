@@ -14,6 +14,7 @@
 mod annotation;
 #[cfg(feature = "std")]
 mod broken;
+mod decode;
 mod game_result;
 mod nag;
 #[cfg(feature = "pgn")]
@@ -33,6 +34,7 @@ mod uci_move;
 pub use annotation::{Annotation, PgnScore, annotations, without_annotations};
 #[cfg(feature = "std")]
 pub use broken::Broken;
+pub use decode::decode;
 pub use game_result::{GameResult, ParseGameResultError};
 pub use nag::{Nag, ParseNagError};
 #[cfg(feature = "pgn")]
@@ -42,7 +44,7 @@ pub use pgn_game::{BrokenPgnGame, PgnGameBuilder, PgnGames, ReadGameError};
 #[cfg(feature = "pgn")]
 pub use pgn_game::{NodeId, PgnGame, PgnNode};
 #[cfg(feature = "std")]
-pub use pgn_reader::{CommentToken, Next, PgnReader, PgnVisitor, SanToken, TagToken, decode};
+pub use pgn_reader::{CommentToken, Next, PgnReader, PgnVisitor, SanToken, TagToken};
 #[cfg(feature = "std")]
 pub use pgn_writer::PgnWriter;
 pub use san::{ParseSanError, San, SanMove, SanSuffix};

@@ -6,7 +6,7 @@
 
 use crate::Color;
 use crate::parse_error::{parse_error, single_char};
-use core::fmt::{self, Write};
+use core::fmt;
 use core::str::FromStr;
 
 /// The type of a piece, without its colour.
@@ -266,7 +266,7 @@ static BY_LETTER: [Option<Piece>; 128] = {
 /// Writes the FEN letter.
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char(self.to_char())
+        fmt::Display::fmt(&self.to_char(), f)
     }
 }
 
@@ -297,6 +297,7 @@ mod tests {
             assert_eq!(piece.to_string().parse(), Ok(piece));
         }
         assert_eq!(Piece::from_char('x'), None);
+        assert_eq!(format!("{:<3}|", Piece::new(Color::White, PieceType::Knight)), "N  |");
         for bad in ["", "x", "NN", "♘"] {
             assert_eq!(bad.parse::<Piece>(), Err(ParsePieceError), "{bad}");
         }

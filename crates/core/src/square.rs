@@ -5,8 +5,9 @@
 #![allow(unsafe_code)]
 
 use crate::Color;
+use crate::ascii_buffer::AsciiBuffer;
 use crate::parse_error::{parse_error, single_char};
-use core::fmt::{self, Write};
+use core::fmt;
 use core::str::FromStr;
 
 /// A file (column) of the board.
@@ -65,7 +66,7 @@ impl File {
 /// Writes the letter, `a` to `h`.
 impl fmt::Display for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char(self.to_char())
+        fmt::Display::fmt(&self.to_char(), f)
     }
 }
 
@@ -154,7 +155,7 @@ impl Rank {
 /// Writes the digit, `1` to `8`.
 impl fmt::Display for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_char(self.to_char())
+        fmt::Display::fmt(&self.to_char(), f)
     }
 }
 
@@ -294,7 +295,9 @@ impl Square {
 /// Writes algebraic coordinates, such as `e4`.
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.file(), self.rank())
+        let mut text = AsciiBuffer::<2>::new();
+        text.push_square(*self);
+        f.pad(text.as_str())
     }
 }
 
@@ -339,6 +342,7 @@ mod tests {
             assert_eq!(bad.parse::<Square>(), Err(ParseSquareError), "{bad}");
         }
         assert_eq!(size_of::<Option<Square>>(), 1);
+        assert_eq!(format!("{:>4}|{:<2}|{:^3}", Square::E4, File::A, Rank::Eighth), "  e4|a | 8 ");
         for (file, rank) in File::ALL.into_iter().zip(Rank::ALL) {
             assert_eq!(file.to_string().parse(), Ok(file));
             assert_eq!(rank.to_string().parse(), Ok(rank));

@@ -386,6 +386,9 @@ mod tests {
             "https://www.chess.com/analysis?fen=8/8/8/5N2/8/5N2/5K1k/2B5+b+-+-+0+1&flip=false",
             "https://lichess1.org/export/fen.gif?color=white&fen=8%2F8%2F8%2F5N2%2F8%2F5N2%2F5K1k%2F2B5%20b%20-%20-%200%201",
             "http://localhost:8080/#fen=8/8/8/5N2/8/5N2/5K1k/2B5_b_-_-_0_1",
+            "chess.com/analysis?fen=8/8/8/5N2/8/5N2/5K1k/2B5+b+-+-+0+1",
+            "localhost:8080/#fen=8/8/8/5N2/8/5N2/5K1k/2B5_b_-_-_0_1",
+            "de.lichess.org/analysis/8/8/8/5N2/8/5N2/5K1k/2B5_b_-_-_0_1",
             "see <https://lichess.org/analysis/8/8/8/5N2/8/5N2/5K1k/2B5_b_-_-_0_1>",
         ] {
             assert_eq!(read(link).0, MATED, "{link}");
@@ -394,6 +397,9 @@ mod tests {
             assert!(Game::from_text(link).is_err(), "{link}");
         }
         assert_eq!(Game::from_text("https://example.org/1.html").unwrap_err(), TextError::Link);
+        for word in ["1.e8/Q", "1...exd8/N", "1/2-1/2", "4k3/8/8/8/8/8/8/4K3."] {
+            assert!(!link::is_link(word), "{word}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Outcomes of games: the winner or a draw, and the reason.
 
+use alloc::format;
 use core::fmt;
 use core::str::FromStr;
 use tabiya_core::Color;
@@ -138,10 +139,11 @@ impl From<Outcome> for GameResult {
 /// Writes the result with its reason: `1-0 (checkmate)`.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Outcome::Win { reason, .. } => write!(f, "{} ({reason})", self.result()),
-            Outcome::Draw { reason } => write!(f, "{} ({reason})", self.result()),
-        }
+        let result = self.result();
+        f.pad(&match self {
+            Outcome::Win { reason, .. } => format!("{result} ({reason})"),
+            Outcome::Draw { reason } => format!("{result} ({reason})"),
+        })
     }
 }
 
@@ -200,6 +202,7 @@ mod tests {
         let draws = DrawReason::ALL.iter().map(|&reason| Outcome::Draw { reason });
         for outcome in wins.chain(draws) {
             assert_eq!(outcome.to_string().parse(), Ok(outcome));
+            assert_eq!(format!("{outcome:<45}|"), format!("{:<45}|", outcome.to_string()));
         }
     }
 

@@ -5,10 +5,11 @@ use crate::replay_error::{ReplayError, ReplayErrorKind, begins_fen};
 use crate::variant::check_variant;
 use alloc::boxed::Box;
 use alloc::string::String;
-use tabiya_core::Move;
+use alloc::vec::Vec;
 use tabiya_core::notation::{
     CommentToken, GameResult, Location, Nag, Next, PgnError, PgnVisitor, San, SanToken, TagToken,
 };
+use tabiya_core::{Board, Move};
 
 /// Receives the games of a PGN text with the position in which each move is played.
 ///
@@ -175,7 +176,14 @@ impl<V: GameVisitor> PgnVisitor for Replay<V> {
     fn end_tags(&mut self) -> Next {
         match core::mem::take(&mut self.tags).finish() {
             Ok(None) => {}
-            Ok(Some(start)) => self.position = start,
+            Ok(Some(start)) => {
+                self.position = start.position;
+                for error in start.dropped {
+                    if self.visitor.error(error) == Next::Skip {
+                        return Next::Skip;
+                    }
+                }
+            }
             Err(error) => return self.fail(error),
         }
         self.visitor.start(&self.position)
@@ -219,6 +227,13 @@ impl<V: GameVisitor> PgnVisitor for Replay<V> {
     }
 }
 
+/// The start position that the tags of a game give.
+pub(crate) struct TaggedStart {
+    pub(crate) position: Position,
+    /// The castling rights and the en-passant square that contradict the pieces.
+    pub(crate) dropped: Vec<ReplayError>,
+}
+
 /// The tags that determine the start position: `FEN` and `Variant`, in either order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StartTags {
@@ -243,19 +258,26 @@ impl StartTags {
 
     /// Returns the start position if a tag gives one.
     #[inline]
-    pub(crate) fn finish(self) -> Result<Option<Position>, ReplayError> {
-        if self.fen.is_none() && self.variant.is_none() { Ok(None) } else { self.position() }
+    pub(crate) fn finish(self) -> Result<Option<TaggedStart>, ReplayError> {
+        if self.fen.is_none() && self.variant.is_none() { Ok(None) } else { self.start() }
     }
 
     #[cold]
-    fn position(self) -> Result<Option<Position>, ReplayError> {
+    fn start(self) -> Result<Option<TaggedStart>, ReplayError> {
         if let Some((name, location)) = self.variant.map(|tag| *tag) {
             check_variant(&name).map_err(|error| error.at(location))?;
         }
         let Some((fen, location)) = self.fen.map(|tag| *tag) else { return Ok(None) };
-        Position::from_fen(&fen)
-            .map(Some)
-            .map_err(|error| ReplayError::from(ReplayErrorKind::Start { fen, error }).at(location))
+        // `from_fen_lossy` also reports en-passant squares that `from_fen` ignores.
+        let board = Board::from_fen(&fen).map(|board| (board, Vec::new()));
+        match board.or_else(|_| Board::from_fen_lossy(&fen)) {
+            Ok((board, errors)) => {
+                let dropped = |error| ReplayError::from(ReplayErrorKind::Dropped(error)).at(location);
+                let dropped = errors.into_iter().map(dropped).collect();
+                Ok(Some(TaggedStart { position: Position::from_valid(board), dropped }))
+            }
+            Err(error) => Err(ReplayError::from(ReplayErrorKind::Start { fen, error }).at(location)),
+        }
     }
 }
 
@@ -340,6 +362,20 @@ mod tests {
                 "<white> e4 [invalid game, line 8, column 7: 1... -- cannot be played: a null move cannot be played; the position is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1] move 1",
             ]
         );
+    }
+
+    #[test]
+    fn contradictions_in_a_fen_tag_are_reported_and_ignored() {
+        let tag = "[FEN \"4k3/8/8/8/8/8/8/4K2R w KQ - 0 1\"]\n";
+        let calls = record(&format!("{tag}1. Kd2 *\n\n1. e4 *"));
+        let error = "[invalid game, line 1, column 1: FEN tag: invalid FEN, castling, byte 24: 'Q' needs this side's king and rook on its first rank; ignored]";
+        assert!(calls[0].contains(error), "{calls:?}");
+        assert!(
+            calls[0].ends_with("] <white> Kd2 * move 1") && calls[1] == "<white> e4 * move 1",
+            "{calls:?}"
+        );
+        let calls = record("[FEN \"4k3/8/8/8/8/8/8/4K2R w K e6 0 1\"]\n1. O-O *");
+        assert_eq!(calls, ["FEN=4k3/8/8/8/8/8/8/4K2R w K e6 0 1 <white> O-O move 1"]);
     }
 
     #[test]

@@ -39,6 +39,8 @@ pub enum ReplayErrorKind {
         /// The error in it.
         error: FenError,
     },
+    /// A castling right or an en-passant square in the `FEN` tag contradicts the pieces. The game is replayed without it.
+    Dropped(FenError),
     /// A move cannot be played.
     Move {
         /// FEN of the position before the move.
@@ -58,7 +60,8 @@ impl ReplayErrorKind {
     /// Returns true if the game cannot be replayed at all. Otherwise its main line is replayed up to the first illegal move,
     /// and what cannot be understood is skipped.
     pub fn prevents_replay(&self) -> bool {
-        !matches!(self, ReplayErrorKind::Pgn(..) | ReplayErrorKind::Move { .. })
+        use ReplayErrorKind::{Dropped, Move, Pgn};
+        !matches!(self, Pgn(..) | Dropped(_) | Move { .. })
     }
 }
 
@@ -163,6 +166,7 @@ impl fmt::Display for ReplayErrorKind {
                 write!(f, "a game of the variant {name:?} (expected chess or Chess960)")
             }
             ReplayErrorKind::Start { fen, error } => write!(f, "invalid FEN tag {fen:?}: {error}"),
+            ReplayErrorKind::Dropped(error) => write!(f, "FEN tag: {error}; ignored"),
             ReplayErrorKind::Move { fen, san, error } => {
                 write!(f, "{}{san} cannot be played: {error}; the position is {fen}", MoveNumber(fen))
             }

@@ -1,13 +1,14 @@
 //! [`GameResult`]: the result of a game in PGN.
 
+use super::decode;
 use crate::parse_error::parse_error;
 use core::fmt;
 use core::str::FromStr;
 
 /// The result of a game, as written in the PGN tag `Result` and at the end of the movetext.
 ///
-/// PGN does not record the reason; `Outcome` of `tabiya-movegen` does. Other spellings such as `1:0`, `0.5-0.5`, `½` and
-/// `Draw` are read, too.
+/// PGN does not record the reason; `Outcome` of `tabiya-movegen` does. Other spellings such as `1:0`, `1 - 0`, `0.5-0.5`,
+/// `½` and `Draw` are read, too.
 ///
 /// ```
 /// use tabiya_core::notation::GameResult;
@@ -47,15 +48,15 @@ impl GameResult {
             b"0-1" => Some(GameResult::BlackWins),
             b"1/2-1/2" => Some(GameResult::Draw),
             b"*" => Some(GameResult::Unknown),
-            _ => core::str::from_utf8(text).ok().and_then(lenient),
+            _ => lenient(&decode(text)),
         }
     }
 }
 
-/// Parses `draw`, half a point alone, and two scores with a colon or any dash between them. `0-0` is none of these, because
-/// in a game it may be castling.
+/// Parses `draw`, half a point alone, and two scores with a colon or any dash between them, also with spaces. `0-0` is none of
+/// these, because in a game it may be castling.
 fn lenient(text: &str) -> Option<GameResult> {
-    let half_points = |score: &str| match score {
+    let half_points = |score: &str| match score.trim() {
         "0" => Some(0),
         "½" | "1/2" | "0.5" | "0,5" => Some(1),
         "1" => Some(2),

@@ -1,5 +1,6 @@
 //! [`Nag`]: numeric annotation glyphs.
 
+use crate::ascii_buffer::AsciiBuffer;
 use crate::parse_error::parse_error;
 use core::fmt;
 use core::str::FromStr;
@@ -110,7 +111,14 @@ pub(super) fn split_sign(word: &str) -> Option<(&str, Nag)> {
 /// Writes the PGN form: `$` and the number.
 impl fmt::Display for Nag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "${}", self.0)
+        let mut text = AsciiBuffer::<4>::new();
+        text.push(b'$');
+        for divisor in [100, 10, 1] {
+            if self.0 >= divisor || divisor == 1 {
+                text.push(b'0' + self.0 / divisor % 10);
+            }
+        }
+        f.pad(text.as_str())
     }
 }
 
@@ -172,6 +180,7 @@ mod tests {
             assert_eq!(nag.to_string().parse(), Ok(nag));
         }
         assert_eq!("?!".parse(), Ok(Nag::DUBIOUS_MOVE));
+        assert_eq!([0, 10, 105].map(|number| format!("{:>5}", Nag(number))), ["   $0", "  $10", " $105"]);
         for bad in ["", "$", "$256", "$+1", "1", "!!!"] {
             assert_eq!(bad.parse::<Nag>(), Err(ParseNagError), "{bad}");
         }

@@ -64,7 +64,7 @@ impl Excerpt {
             _ => head,
         };
         let mut excerpt = Excerpt { is_cut: head.len() < token.len(), ..Excerpt::default() };
-        for c in super::pgn_reader::decode(head).chars() {
+        for c in super::decode(head).chars() {
             let c = if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
             let start = usize::from(excerpt.len);
             let Some(room) = excerpt.bytes.get_mut(start..start + c.len_utf8()) else {
@@ -126,7 +126,8 @@ pub enum PgnErrorKind {
     /// A move number other than 1 follows the result directly or on the next line. The moves are read as part of the
     /// same game, and the last result counts.
     MovesAfterResult,
-    /// Text that is not part of the PGN syntax, or a word that cannot be a move because it contains no square. It is skipped.
+    /// Text that is not part of the PGN syntax, text after the result on its line, or a word that cannot be a move because it contains no
+    /// square. It is skipped.
     UnexpectedText,
     /// A word that contains a square is not a move. Its line cannot be continued: a variation ends there, the main line
     /// with the game. Returned by `SanToken::parse`, so only visitors that parse the moves get this error.

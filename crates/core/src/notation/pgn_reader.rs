@@ -3,6 +3,7 @@
 mod bytes;
 mod comments;
 mod glyphs;
+mod results;
 mod scan;
 mod source;
 mod state;
@@ -11,13 +12,12 @@ mod text;
 mod utf16;
 mod visitor;
 
-pub use text::decode;
 pub use visitor::{CommentToken, Next, PgnVisitor, SanToken, TagToken};
 
 pub(super) use text::comment_text;
 
 use super::pgn_error::{Excerpt, Location, PgnError, PgnErrorKind};
-use bytes::{BYTE_ORDER_MARK, Blank, at_line_start, blank};
+use bytes::{Blank, at_line_start, blank};
 use scan::Scan;
 use source::Source;
 use state::{Skipping, Stage, State, Step};
@@ -34,7 +34,8 @@ use visitor::NullVisitor;
 /// semicolons, braces inside comments, unescaped quotes in tags, missing results, results such as `0.5-0.5`, `1:0` and `Draw`,
 /// missing or wrong move numbers of any
 /// size (they are ignored), annotation marks and symbols used in print as glyphs, also directly after a move (`Nf3+-`),
-/// null moves, and no-break and other Unicode spaces. A game ends with its result or before the next tag.
+/// null moves, commas and full stops after moves, ellipses for dots, and no-break and other Unicode spaces. A game ends with the line of
+/// its result, before move number 1 on that line, or before the next tag.
 ///
 /// The text is UTF-8, Windows-1252, or UTF-16 with a byte-order mark. UTF-16 is converted to UTF-8 first, and
 /// [locations](PgnReader::location) refer to the converted text.
@@ -197,8 +198,6 @@ impl<R: Read> PgnReader<R> {
                     0..=b' ' => {}
                     b';' => in_line = true,
                     b'%' if at_line_start(data, at) => in_line = true,
-                    0xef if data.len() - at < 3 && !window.at_end => break false,
-                    0xef if data[at..].starts_with(BYTE_ORDER_MARK) => at += 2,
                     0x80.. => match blank(data, at) {
                         Blank::Yes(length) => at += length - 1,
                         Blank::More if !window.at_end => break false,

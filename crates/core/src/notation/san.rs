@@ -1,17 +1,20 @@
 //! [`San`]: moves in Standard Algebraic Notation.
 
+use super::decode;
 #[cfg(feature = "std")]
 use super::nag::Nag;
 use super::nag::split_sign;
 use crate::ascii_buffer::AsciiBuffer;
 use crate::{CastlingSide, File, PieceType, Rank, Square};
+#[cfg(feature = "std")]
+use alloc::borrow::Cow;
 use core::fmt;
 use core::str::FromStr;
 
 /// A move in Standard Algebraic Notation (SAN), with its check mark if any: `Nbd7`, `exd8=Q+`, `O-O-O#`.
 ///
 /// Parsing is lenient where the meaning is clear. It accepts zeros for the letter O in castling, also without hyphens, `e.p.`,
-/// promotions such as `e8Q`, `e8(Q)` and `e8=q`, long algebraic notation (`Ng1-f3`), figurines and other
+/// promotions such as `e8Q`, `e8(Q)`, `e8=(Q)` and `e8=q`, long algebraic notation (`Ng1-f3`), figurines and other
 /// symbols used in print (`♘×d4†`), lower-case piece letters (except `b`, which is a file), annotation marks
 /// (`!?`) and evaluation signs (`+-`, `±`), and wrong or missing check marks. Plain coordinates (`g1f3`, `e7e8q`) and moves that lack
 /// their first letter (`xg5`, `2f4`) are read as a pawn move; code that knows the position may reinterpret them as the move of any piece.
@@ -81,7 +84,7 @@ pub enum SanSuffix {
 }
 
 impl San {
-    /// Parses a move from bytes, which need not be valid UTF-8.
+    /// Parses a move from bytes. Those that are not valid UTF-8 are decoded as Windows-1252.
     ///
     /// # Errors
     /// Returns an error that names the invalid part of the move.
@@ -100,8 +103,14 @@ impl San {
         if canonical(word).is_some() || lenient(word).is_ok() {
             return None;
         }
-        let (text, nag) = split_sign(core::str::from_utf8(word).ok()?)?;
-        without_sign(text).map(|_| (text.as_bytes(), nag))
+        let text = decode(word);
+        let (mv, nag) = split_sign(&text)?;
+        let length = match text {
+            Cow::Borrowed(_) => mv.len(),
+            // Each byte is a character of Windows-1252.
+            Cow::Owned(_) => mv.chars().count(),
+        };
+        without_sign(mv).map(|_| (&word[..length], nag))
     }
 }
 
@@ -199,7 +208,7 @@ const MAX_LENGTH: usize = 16;
 #[cold]
 fn lenient_with_sign(text: &[u8]) -> Result<San, ParseSanError> {
     lenient(text).or_else(|error| {
-        let text = core::str::from_utf8(text).map_err(|_| error)?;
+        let text = decode(text);
         split_sign(text.trim_end_matches(is_annotation)).and_then(|(mv, _)| without_sign(mv)).ok_or(error)
     })
 }
@@ -218,7 +227,7 @@ fn without_sign(text: &str) -> Option<San> {
 /// Parses a move without evaluation sign.
 #[cold]
 fn lenient(text: &[u8]) -> Result<San, ParseSanError> {
-    let text = core::str::from_utf8(text).map_err(|_| ParseSanError::Piece)?;
+    let text = decode(text);
     let mut text = text.trim_end_matches(is_annotation);
     let mut suffix = None;
     loop {
@@ -295,9 +304,9 @@ fn normal(body: &[u8]) -> Result<SanMove, ParseSanError> {
     let promotes_to =
         |letter: u8| promotion_piece(letter.to_ascii_uppercase()).ok_or(ParseSanError::Promotion);
     let (rest, promotion) = match rest {
-        [rest @ .., b'(', letter, b')'] | [rest @ .., b'=' | b'/', letter] => {
-            (rest, Some(promotes_to(*letter)?))
-        }
+        [rest @ .., b'=', b'(', letter, b')']
+        | [rest @ .., b'(', letter, b')']
+        | [rest @ .., b'=' | b'/', letter] => (rest, Some(promotes_to(*letter)?)),
         // `e8Q`; on other ranks, as in `e4N`, the letter is no promotion.
         [rest @ .., letter] if letter.is_ascii_alphabetic() && matches!(rest.last(), Some(b'1' | b'8')) => {
             (rest, Some(promotes_to(*letter)?))
@@ -355,8 +364,7 @@ fn write(mv: SanMove, suffix: Option<SanSuffix>) -> AsciiBuffer<12> {
             if capture {
                 text.push(b'x');
             }
-            text.push(to.file().to_char() as u8);
-            text.push(to.rank().to_char() as u8);
+            text.push_square(to);
             if let Some(piece) = promotion {
                 text.push(b'=');
                 text.push(piece.to_char().to_ascii_uppercase() as u8);
@@ -437,6 +445,7 @@ mod tests {
             ("0-0-0+", "O-O-O+"),
             ("e8Q", "e8=Q"),
             ("e8(Q)+", "e8=Q+"),
+            ("gxh8=(q)", "gxh8=Q"),
             ("Ng1-f3", "Ng1f3"),
             ("e2-e4", "e2e4"),
             ("e2:d3", "e2xd3"),
@@ -470,6 +479,9 @@ mod tests {
             ("000", "O-O-O"),
         ] {
             assert_eq!(text.parse::<San>().unwrap().to_string(), canonical, "{text}");
+        }
+        for (bytes, canonical) in [(&b"N\xd7d4"[..], "Nxd4"), (b"O\x96O", "O-O"), (b"Nf3\xb1", "Nf3")] {
+            assert_eq!(San::from_bytes(bytes).unwrap().to_string(), canonical, "{bytes:?}");
         }
     }
 

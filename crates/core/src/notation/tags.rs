@@ -23,7 +23,8 @@ pub const SEVEN_TAG_ROSTER: [(&str, &str); 7] = [
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TagError {
-    /// The name cannot be written: it is empty or contains white space, a quote, a bracket or a control character.
+    /// The name cannot be written: it is empty or contains white space, an ellipsis, a quote, a bracket, or a control or other
+    /// invisible character.
     InvalidName(String),
     /// The tag of this name follows from something else, such as the start position of a game.
     Fixed(String),
@@ -35,7 +36,8 @@ impl fmt::Display for TagError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TagError::InvalidName(name) => {
-                let expected = "a name without white space, quotes, brackets or control characters";
+                let expected =
+                    "a name without white space, ellipses, quotes, brackets or invisible characters";
                 write!(f, "invalid tag name {name:?}: expected {expected}")
             }
             TagError::Fixed(name) => write!(f, "the tag {name} follows from the game and cannot be set"),
@@ -53,7 +55,17 @@ pub(super) fn check_tag_name(name: &str) -> Result<(), TagError> {
 
 /// Returns true if this can be parsed again as a tag name.
 pub(super) fn is_tag_name(name: &str) -> bool {
-    let forbidden = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '[' | ']');
+    // The reader takes these for blanks, although they are not white space.
+    let is_blank = |c| {
+        let marks = '\u{200b}'..='\u{200f}';
+        let (embeddings, isolates) = ('\u{202a}'..='\u{202e}', '\u{2066}'..='\u{2069}');
+        marks.contains(&c)
+            || embeddings.contains(&c)
+            || isolates.contains(&c)
+            || matches!(c, '\u{2060}' | '\u{feff}' | '…')
+    };
+    let forbidden =
+        |c: char| c.is_whitespace() || c.is_control() || is_blank(c) || matches!(c, '"' | '[' | ']');
     !name.is_empty() && !name.contains(forbidden)
 }
 

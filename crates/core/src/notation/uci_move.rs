@@ -1,5 +1,6 @@
 //! [`UciMove`]: moves in the coordinate notation of the UCI protocol.
 
+use crate::ascii_buffer::AsciiBuffer;
 use crate::{File, Move, PieceType, Rank, Square};
 use core::fmt;
 use core::str::FromStr;
@@ -46,13 +47,14 @@ impl Move {
 
 impl fmt::Display for UciMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            UciMove::Normal { from, to, promotion: None } => write!(f, "{from}{to}"),
-            UciMove::Normal { from, to, promotion: Some(piece) } => {
-                write!(f, "{from}{to}{}", piece.to_char())
-            }
-            UciMove::Null => f.write_str("0000"),
+        let UciMove::Normal { from, to, promotion } = *self else { return f.pad("0000") };
+        let mut text = AsciiBuffer::<5>::new();
+        text.push_square(from);
+        text.push_square(to);
+        if let Some(piece) = promotion {
+            text.push(piece.to_char() as u8);
         }
+        f.pad(text.as_str())
     }
 }
 
@@ -125,6 +127,9 @@ mod tests {
             assert_eq!(text.parse::<UciMove>().unwrap().to_string(), text);
         }
         assert_eq!("a7a8Q".parse::<UciMove>().unwrap().to_string(), "a7a8q");
+        for (text, padded) in [("e2e4", "e2e4  |"), ("a7a8n", "a7a8n |"), ("0000", "0000  |")] {
+            assert_eq!(format!("{:<6}|", text.parse::<UciMove>().unwrap()), padded);
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod epd;
 mod events;
 mod fen;
 mod packed;
+mod pgn_deviations;
 mod pgn_errors;
 mod pgn_files;
 mod pgn_properties;

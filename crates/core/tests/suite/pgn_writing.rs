@@ -44,14 +44,14 @@ fn tags_are_sorted_escaped_and_validated() {
 
     // A game refuses the same names.
     let mut game = PgnGame::new();
-    for name in ["", "invalid name", "a\"", "[a", "a]", "a\nb"] {
+    for name in ["", "invalid name", "a\"", "[a", "a]", "a\nb", "a…", "a\u{200e}b"] {
         let error = game.set_tag(name, "x").unwrap_err();
         assert_eq!(error, TagError::InvalidName(name.to_owned()));
         assert_eq!(pgn.write_tag(name, "x").unwrap_err().to_string(), error.to_string());
         assert_eq!(
             error.to_string(),
             format!(
-                "invalid tag name {name:?}: expected a name without white space, quotes, brackets or control characters"
+                "invalid tag name {name:?}: expected a name without white space, ellipses, quotes, brackets or invisible characters"
             )
         );
     }

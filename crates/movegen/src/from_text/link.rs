@@ -3,16 +3,27 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Returns true for the address of a web page.
+/// Returns true for the address of a web page, also without `https://`.
 pub(super) fn is_link(word: &str) -> bool {
-    word.contains("://") || ["www.", "lichess.org/"].iter().any(|start| word.starts_with(start))
+    word.contains("://") || word.starts_with("www.") || starts_with_host(word) || parameter(word).is_some()
+}
+
+/// Returns true for a word such as `lichess.org/editor`. In `1.e8/Q`, which has a dot and a slash too, `e8` is no name of a domain.
+fn starts_with_host(word: &str) -> bool {
+    let host = word.split_once('/').map(|(host, _)| host);
+    let domain = host.and_then(|host| host.rsplit_once('.')).map_or("", |(_, domain)| domain);
+    domain.len() >= 2 && domain.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+/// The value of the parameter `fen`.
+fn parameter(link: &str) -> Option<&str> {
+    link.split(['?', '#', '&']).skip(1).find_map(|part| part.strip_prefix("fen="))
 }
 
 /// The FEN in a parameter `fen`, as in `?fen=…` and `#fen=…`, or in the path, as in `/analysis/…`. Its fields may be separated by spaces or
 /// underscores.
 pub(super) fn fen(link: &str) -> Option<String> {
-    let parameter = link.split(['?', '#', '&']).skip(1).find_map(|part| part.strip_prefix("fen="));
-    if let Some(value) = parameter {
+    if let Some(value) = parameter(link) {
         return Some(decoded(&value.replace('+', " "))).filter(|fen| fen.contains('/'));
     }
     let path = decoded(link.split(['?', '#']).next()?);

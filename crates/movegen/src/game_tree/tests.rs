@@ -299,3 +299,13 @@ fn games_from_different_positions_are_not_merged() {
          rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     );
 }
+
+#[test]
+fn contradictions_in_a_fen_tag_do_not_end_the_game() {
+    let text = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w KQkq - 0 1\"]\n1. e4 *";
+    let broken = text.parse::<GameTree>().unwrap_err();
+    assert_eq!(broken.errors().count(), 4);
+    assert!(broken.errors().all(|error| !error.ends_game && !error.kind.prevents_replay()), "{broken}");
+    assert_eq!(moves(&broken.game), "1. e4 *");
+    assert_eq!(broken.game.tag("FEN"), Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
+}

@@ -89,7 +89,10 @@ impl PgnVisitor for GameTreeBuilder {
     fn end_tags(&mut self) -> Next {
         match core::mem::take(&mut self.start).finish() {
             Ok(None) => {}
-            Ok(Some(start)) => self.plies[0].position = start,
+            Ok(Some(start)) => {
+                self.plies[0].position = start.position;
+                start.dropped.into_iter().for_each(|error| self.errors.push(error));
+            }
             Err(error) => {
                 self.errors.push(error.followed_by(Next::Skip));
                 return Next::Skip;

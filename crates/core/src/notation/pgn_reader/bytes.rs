@@ -9,7 +9,7 @@ static ENDS_WORD: [bool; 256] = {
         table[byte] = true;
         byte += 1;
     }
-    let others = b"{}()[];$!?<>\"*\xa0\xc2\xe2\xe3";
+    let others = b"{}()[];$!?<>\"*\x85\xa0\xc2\xe2\xe3\xef";
     let mut index = 0;
     while index < others.len() {
         table[others[index] as usize] = true;
@@ -20,7 +20,7 @@ static ENDS_WORD: [bool; 256] = {
 
 /// U+FEFF in UTF-8. Some programs write it at the start of a file, so it also occurs in the middle of
 /// concatenated files.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Returns true for spaces and control characters, all of which separate words.
 pub(super) fn is_white_space(byte: u8) -> bool {
@@ -42,18 +42,20 @@ pub(super) enum Blank {
     More,
 }
 
-/// Determines whether the character at `at` is a blank: a no-break space (also in Latin-1) or another space of Unicode.
-/// Programs insert them when a game is copied from a web page or a text document.
+/// Determines whether the character at `at` is a blank: a no-break space or another space of Unicode, a mark of the writing direction,
+/// or an ellipsis, which text documents have for dots. Programs insert them when a game is copied from a web page or a document.
 pub(super) fn blank(data: &[u8], at: usize) -> Blank {
     match data[at..] {
-        // In UTF-8 this byte only continues a character.
-        [0xa0, ..] if at == 0 || data[at - 1] < 0x80 => Blank::Yes(1),
+        [0..=0x7f, ..] => Blank::No,
+        // The ellipsis and the no-break space of Windows-1252. In UTF-8 these bytes only continue a character.
+        [0x85 | 0xa0, ..] if at == 0 || data[at - 1] < 0x80 => Blank::Yes(1),
         [0xc2, 0x85 | 0xa0, ..] => Blank::Yes(2),
-        // U+2000 to U+200B, U+2028, U+2029, U+202F, U+205F, U+2060 and U+3000.
-        [0xe2, 0x80, 0x80..=0x8b | 0xa8 | 0xa9 | 0xaf, ..]
-        | [0xe2, 0x81, 0x9f | 0xa0, ..]
-        | [0xe3, 0x80, 0x80, ..] => Blank::Yes(3),
-        [0xc2] | [0xe2] | [0xe2, 0x80 | 0x81] | [0xe3] | [0xe3, 0x80] => Blank::More,
+        // U+2000 to U+200F, U+2026, U+2028 to U+202F, U+205F, U+2060, U+2066 to U+2069, U+3000 and the byte-order mark.
+        [0xe2, 0x80, 0x80..=0x8f | 0xa6 | 0xa8..=0xaf, ..]
+        | [0xe2, 0x81, 0x9f | 0xa0 | 0xa6..=0xa9, ..]
+        | [0xe3, 0x80, 0x80, ..]
+        | [0xef, 0xbb, 0xbf, ..] => Blank::Yes(3),
+        [0xc2 | 0xe2 | 0xe3 | 0xef] | [0xe2, 0x80 | 0x81] | [0xe3, 0x80] | [0xef, 0xbb] => Blank::More,
         _ => Blank::No,
     }
 }
@@ -194,6 +196,8 @@ mod tests {
             ("e4\u{a0}e5", 2),
             ("e4\u{2009}e5", 2),
             ("e4\u{3000}", 2),
+            ("e4\u{200e}e5", 2),
+            ("e4… e5", 2),
             ("♘×d4± e5", 9),
             ("à4 e5", 3),
             ("♘×d4!", 7),
@@ -201,6 +205,7 @@ mod tests {
             assert_eq!(word_end(text.as_bytes(), 0), end, "{text}");
         }
         assert_eq!(word_end(b"e4\xa0e5", 0), 2);
+        assert_eq!(word_end(b"e4\x85e5", 0), 2);
         assert_eq!(word_end(b"e4\xe2\x80", 0), 4, "more is needed to decide");
         for byte in 0..=255 {
             let word = [b'e', b'8', b'=', b'Q', b'#', byte, b'+', b'4', b'5', b' '];

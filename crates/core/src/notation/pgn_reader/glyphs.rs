@@ -1,10 +1,10 @@
 //! Scanning of glyphs, symbols used in print, and unexpected text.
 
-use super::bytes::{BYTE_ORDER_MARK, Blank, blank, word_end};
+use super::bytes::{Blank, blank, word_end};
 use super::scan::{LONGEST_WORD, Scan};
 use super::state::{Inside, Step};
 use super::{PgnErrorKind, PgnVisitor};
-use crate::notation::Nag;
+use crate::notation::{Nag, decode};
 
 impl<V: PgnVisitor> Scan<'_, V> {
     /// Scans a numeric annotation glyph: `$` and a number.
@@ -74,10 +74,10 @@ impl<V: PgnVisitor> Scan<'_, V> {
         if bytes.starts_with(b"--") || is_figurine(bytes) {
             return self.odd_word(bytes, at);
         }
-        if matches!(bytes, b"+" | b"++" | b"#" | BYTE_ORDER_MARK) {
+        if matches!(bytes, b"+" | b"++" | b"#") {
             return None;
         }
-        match core::str::from_utf8(bytes).ok().and_then(Nag::from_symbol) {
+        match Nag::from_symbol(&decode(bytes)) {
             Some(nag) => {
                 self.visitor.nag(nag);
                 None

@@ -1,4 +1,4 @@
-//! The scanner of the PGN reader: movetext, results and variations.
+//! The scanner of the PGN reader: movetext and variations.
 
 use super::bytes::{
     Blank, at_line_start, blank, ends_name, is_white_space, line_end, whole_characters, word_end,
@@ -13,7 +13,7 @@ use crate::notation::{GameResult, Nag, San};
 pub(super) const LONGEST_WORD: usize = 255;
 
 /// The maximum distance, in bytes, to look ahead for the rest of a tag or for a blank line.
-const LOOK_AHEAD: usize = 512;
+pub(super) const LOOK_AHEAD: usize = 512;
 
 /// A scan of one window with one visitor.
 pub(super) struct Scan<'a, V> {
@@ -58,7 +58,8 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
                 0..=b' ' => at += 1,
                 b'A'..=b'Z' | b'a'..=b'z' | b'@' => {
                     let end = word_end(data, at);
-                    if (end == data.len() && !self.window.at_end) || end - at > LONGEST_WORD {
+                    let after = data.get(end);
+                    if (after.is_none() && !self.window.at_end) || end - at > LONGEST_WORD {
                         self.at = at;
                         match self.unfinished_word(end) {
                             Some(step) => return step,
@@ -67,7 +68,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
                         continue;
                     }
                     let bytes = &data[at..end];
-                    if !ends_like_a_move(bytes) {
+                    if !ends_like_a_move(bytes) || after == Some(&b'(') {
                         self.at = at;
                         match self.odd_word(bytes, at) {
                             Some(step) => return step,
@@ -124,7 +125,7 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         }
     }
 
-    fn end_of_window(&self) -> Step {
+    pub(super) fn end_of_window(&self) -> Step {
         if self.window.at_end { Step::End } else { Step::More }
     }
 
@@ -138,6 +139,10 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
     /// in an unusual form. Any other word is unexpected text.
     #[cold]
     pub(super) fn odd_word(&mut self, bytes: &'a [u8], at: usize) -> Option<Step> {
+        let Some(bytes) = self.with_promotion(bytes, at) else {
+            self.at = at;
+            return Some(Step::More);
+        };
         let end = at + bytes.len();
         if let Some(result) = GameResult::from_bytes(bytes) {
             return self.result(result, end);
@@ -150,6 +155,8 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
                 return Some(self.skip_game());
             }
             self.visitor.nag(nag);
+        } else if let Some(first) = before_punctuation(bytes) {
+            return self.odd_word(first, at);
         } else if San::from_bytes(bytes).is_ok() || contains_square(bytes) {
             let next = self.san(bytes, at);
             return self.step_after(next);
@@ -157,6 +164,21 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
             return self.error(at, end, PgnErrorKind::UnexpectedText);
         }
         None
+    }
+
+    /// Returns the word at `at` with the promotion in parentheses after it, as in `b8(Q)`, if it has one. `None` if more text is needed to
+    /// decide.
+    fn with_promotion(&self, word: &'a [u8], at: usize) -> Option<&'a [u8]> {
+        let Window { data, at_end, .. } = *self.window;
+        let end = at + word.len();
+        if data.get(end) != Some(&b'(') || !matches!(word, [.., b'1' | b'8'] | [.., b'1' | b'8', b'=']) {
+            return Some(word);
+        }
+        match data.get(at..end + b"(Q)".len()) {
+            None if !at_end => None,
+            Some(mv) if San::from_bytes(mv).is_ok() => Some(mv),
+            _ => Some(word),
+        }
     }
 
     /// Returns the step for the return value of a visitor's method: `None` to continue.
@@ -248,6 +270,10 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         };
         let number = &data[at..end];
         let is_number = match next {
+            b' ' if matches!(number, b"0" | b"1") => match self.spaced_result_end(end) {
+                Some(result_end) => result_end == end,
+                None => return Some(Step::More),
+            },
             b'-' | b'/' => false,
             b':' => !matches!(number, b"0" | b"1"),
             b'.' | b',' if number == b"0" => match data.get(end + 1) {
@@ -277,71 +303,6 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
         }
     }
 
-    /// Scans a word, of which the bytes before `scanned` are known to belong to it, and returns it.
-    ///
-    /// # Errors
-    /// The step to return if the word is a result, is too long, or is not completely in the window.
-    pub(super) fn word_or_result(&mut self, scanned: usize) -> Result<&'a [u8], Option<Step>> {
-        let (data, at) = (self.window.data, self.at);
-        let end = word_end(data, scanned);
-        if (end == data.len() && !self.window.at_end) || end - at > LONGEST_WORD {
-            return Err(self.unfinished_word(end));
-        }
-        let bytes = &data[at..end];
-        if let Some(result) = GameResult::from_bytes(bytes) {
-            return Err(self.result(result, end));
-        }
-        self.at = end;
-        Ok(bytes)
-    }
-
-    /// Handles a result that ends before `end`. A result inside a variation is ignored, unless the game ends
-    /// there.
-    pub(super) fn result(&mut self, result: GameResult, end: usize) -> Option<Step> {
-        if self.state.depth > 0 {
-            match game_ends(self.window, end) {
-                None => return Some(Step::More),
-                Some(false) => {
-                    self.at = end;
-                    return None;
-                }
-                Some(true) => {}
-            }
-        }
-        self.at = end;
-        self.visitor.result(result);
-        self.state.stage = Stage::AfterResult;
-        None
-    }
-
-    /// Scans the rest of the line of the result: comments on it still belong to the game, and so do moves after it.
-    fn after_result(&mut self) -> Option<Step> {
-        loop {
-            let Some(&byte) = self.window.data.get(self.at) else { return Some(self.end_of_window()) };
-            match byte {
-                b' ' | b'\t' => self.at += 1,
-                b'{' => return self.brace_comment(self.at + 1, self.at),
-                b';' => {
-                    self.at += 1;
-                    return self.line_comment(self.at);
-                }
-                _ => match game_continues(self.window, self.at) {
-                    None => return Some(Step::More),
-                    Some(false) => return Some(Step::End),
-                    Some(true) => {
-                        while self.window.data.get(self.at).is_some_and(|&byte| is_white_space(byte)) {
-                            self.at += 1;
-                        }
-                        self.state.stage = Stage::Moves;
-                        let number = &self.window.data[self.at..];
-                        let digits = number.iter().take_while(|byte| byte.is_ascii_digit()).count();
-                        return self.error(self.at, self.at + digits, PgnErrorKind::MovesAfterResult);
-                    }
-                },
-            }
-        }
-    }
-
     /// Scans a token that does not start with a letter or a digit.
     fn symbol_token(&mut self, byte: u8) -> Option<Step> {
         let at = self.at;
@@ -356,6 +317,10 @@ impl<'a, V: PgnVisitor> Scan<'a, V> {
             b'$' => self.numeric_glyph(),
             b'!' | b'?' => self.annotation_marks(),
             b'*' => self.result(GameResult::Unknown, at + 1),
+            b',' | b':' => {
+                self.at = at + 1;
+                None
+            }
             b'%' if at_line_start(self.window.data, at) => {
                 self.skip_line();
                 None
@@ -433,13 +398,24 @@ fn ends_like_a_move(word: &[u8]) -> bool {
     )
 }
 
+/// Returns the move or result before a comma, full stop or colon of a word that is not a move, as in `e4,`. The longest counts, because
+/// `e2:d3` and `exd6e.p.` have such marks too.
+fn before_punctuation(word: &[u8]) -> Option<&[u8]> {
+    let is_known = |part: &[u8]| San::from_bytes(part).is_ok() || GameResult::from_bytes(part).is_some();
+    if San::from_bytes(word).is_ok() {
+        return None;
+    }
+    let marks = (0..word.len()).rev().filter(|&at| matches!(word[at], b',' | b'.' | b':'));
+    marks.map(|at| &word[..at]).find(|part| is_known(part))
+}
+
 /// Returns true if a word contains the name of a square, so that it may be a move in a form that is not known.
 fn contains_square(word: &[u8]) -> bool {
     word.windows(2).any(|pair| matches!(pair, [b'a'..=b'h', b'1'..=b'8']))
 }
 
 /// Returns true if the bracket at `at` begins a tag, or `None` if more text is needed to decide.
-fn starts_tag(window: &Window<'_>, at: usize) -> Option<bool> {
+pub(super) fn starts_tag(window: &Window<'_>, at: usize) -> Option<bool> {
     let ahead = &window.data[at + 1..window.data.len().min(at + LOOK_AHEAD)];
     let is_complete = ahead.len() + 1 == LOOK_AHEAD || window.at_end;
     let undecided = if is_complete { Some(false) } else { None };
@@ -450,44 +426,4 @@ fn starts_tag(window: &Window<'_>, at: usize) -> Option<bool> {
         None => undecided,
         Some(&byte) => Some(byte == b'"' && length > 0),
     }
-}
-
-/// Returns true if a result that ends before `end` is followed by a blank line, a tag, or the end of the
-/// text, so that the game ends there. `None` if more text is needed to decide.
-fn game_ends(window: &Window<'_>, end: usize) -> Option<bool> {
-    let ahead = &window.data[end..window.data.len().min(end + LOOK_AHEAD)];
-    let next = ahead.iter().position(|byte| !is_white_space(*byte));
-    match next {
-        _ if line_feeds(&ahead[..next.unwrap_or(ahead.len())]) > 1 => Some(true),
-        Some(next) if ahead[next] == b'[' => starts_tag(window, end + next),
-        Some(_) => Some(false),
-        None if window.at_end || ahead.len() == LOOK_AHEAD => Some(true),
-        None => None,
-    }
-}
-
-/// Returns true if a move number other than 1 follows at `at` or on the next line, so that the game continues although
-/// its result has been given. `None` if more text is needed to decide.
-fn game_continues(window: &Window<'_>, at: usize) -> Option<bool> {
-    let ahead = &window.data[at..window.data.len().min(at + LOOK_AHEAD)];
-    let is_complete = window.at_end || ahead.len() == LOOK_AHEAD;
-    let undecided = if is_complete { Some(false) } else { None };
-    let next = ahead.iter().position(|byte| !is_white_space(*byte));
-    // A blank line decides without the text after it, which a pipe may give much later.
-    if line_feeds(&ahead[..next.unwrap_or(ahead.len())]) > 1 {
-        return Some(false);
-    }
-    let Some(start) = next else { return undecided };
-    let digits = ahead[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let number = &ahead[start..start + digits];
-    match ahead.get(start + digits) {
-        _ if digits == 0 => Some(false),
-        None => undecided,
-        Some(b'.') => Some(!matches!(number, b"0" | b"1")),
-        Some(_) => Some(false),
-    }
-}
-
-fn line_feeds(text: &[u8]) -> usize {
-    text.iter().filter(|&&byte| byte == b'\n').count()
 }

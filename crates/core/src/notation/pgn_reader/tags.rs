@@ -1,12 +1,12 @@
 //! Scanning of tags.
 
-use super::bytes::{BYTE_ORDER_MARK, Blank, at_line_start, blank, ends_name, find_any, is_white_space};
+use super::bytes::{Blank, at_line_start, blank, ends_name, find_any, is_white_space};
 use super::scan::Scan;
 use super::source::LONGEST_TOKEN;
 use super::state::{Stage, Step};
-use super::text::decode;
 use super::visitor::Origin;
 use super::{PgnErrorKind, PgnVisitor, TagToken};
+use crate::notation::decode;
 use crate::notation::tags::is_tag_name;
 
 /// The maximum number of tags of a game.
@@ -51,8 +51,6 @@ impl<V: PgnVisitor> Scan<'_, V> {
                     return self.line_comment(self.at);
                 }
                 b'"' | b'<' | b'>' | b']' | b'}' | b')' => return self.unexpected_word(),
-                0xef if data.len() - self.at < 3 && !self.window.at_end => return Some(Step::More),
-                0xef if data[self.at..].starts_with(BYTE_ORDER_MARK) => self.at += 3,
                 0x80.. if blank(data, self.at) != Blank::No => match blank(data, self.at) {
                     Blank::Yes(length) => self.at += length,
                     _ if !self.window.at_end => return Some(Step::More),
@@ -96,8 +94,8 @@ impl<V: PgnVisitor> Scan<'_, V> {
                 };
                 self.at = at + 1;
                 self.skip_line();
-                let name = visible[at + 1..].iter().take_while(|&&byte| !ends_name(byte));
-                self.error(at, at + 1 + name.count(), kind)
+                let name_end = name_end(visible, at + 1).unwrap_or(visible.len());
+                self.error(at, name_end, kind)
             }
         }
     }

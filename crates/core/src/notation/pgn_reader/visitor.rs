@@ -1,9 +1,9 @@
 //! [`PgnVisitor`] and the tokens it receives.
 
 use super::source::Window;
-use super::text::{comment_text, decode};
+use super::text::comment_text;
 use super::{Excerpt, Location, PgnError, PgnErrorKind};
-use crate::notation::{GameResult, Nag, San};
+use crate::notation::{GameResult, Nag, San, decode};
 use crate::quoting::unescape;
 use alloc::borrow::Cow;
 use core::fmt;
@@ -113,7 +113,7 @@ pub trait PgnVisitor {
     /// returned [`Next::Read`], unless the rest of the game was skipped.
     fn end_variation(&mut self) {}
 
-    /// Called for the result at the end of the movetext, if there is one.
+    /// Called for the result at the end of the movetext, if there is one. If more results follow, the last one counts.
     fn result(&mut self, result: GameResult) {
         let _ = result;
     }
