@@ -6,9 +6,9 @@ mod pgn;
 use crate::random;
 use anyhow::{Context, Result, bail};
 use rand::seq::SliceRandom;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
-use tabiya_core::{Move, PackedBoard, SplitMix64};
+use tabiya_core::{Epd, EpdError, Move, PackedBoard, SplitMix64};
 use tabiya_files::input;
 use tabiya_movegen::{Game, Position};
 use tabiya_workspace::fingerprint::fingerprint;
@@ -251,6 +251,24 @@ impl Book {
         self.openings.len()
     }
 
+    /// Removes the openings that lead to the same position as earlier ones, and returns their number. Positions differ in the
+    /// halfmove clock, which draws depend on, but not in the number of the move.
+    ///
+    /// # Errors
+    /// Never for an opening of a book.
+    pub fn remove_repeats(&mut self) -> Result<usize> {
+        let all = self.openings.len();
+        let mut seen = HashSet::new();
+        for opening in std::mem::take(&mut self.openings) {
+            let game = opening.game()?;
+            let board = game.position().board();
+            if seen.insert((board.pack(), board.halfmove_clock())) {
+                self.openings.push(opening);
+            }
+        }
+        Ok(all - self.openings.len())
+    }
+
     /// Shuffles the openings; the order depends on the seed only.
     pub fn shuffle(&mut self, seed: u64) {
         self.openings.shuffle(&mut random::seeded(seed));
@@ -262,13 +280,15 @@ impl Book {
     }
 }
 
-/// Parses the four fields of an EPD or, if the next two are numbers, the six of a FEN.
+/// Parses an EPD or a FEN. Of the text after the position, which may be no operations at all, only the counters count.
 fn epd_opening(line: &str) -> Result<Opening, String> {
-    let fields: Vec<&str> = line.split_ascii_whitespace().collect();
-    let is_number = |index: usize| fields.get(index).is_some_and(|field| field.parse::<u16>().is_ok());
-    let used = if is_number(4) && is_number(5) { 6 } else { 4 };
-    let position =
-        Position::from_fen(&fields[..fields.len().min(used)].join(" ")).map_err(|error| error.to_string())?;
+    let (fen, rest) = Epd::split(line);
+    let position = if rest.contains("hmvc") || rest.contains("fmvn") {
+        let epd: Epd = line.parse().map_err(|error: EpdError| error.to_string())?;
+        Position::new(epd.board).map_err(|error| error.to_string())?
+    } else {
+        Position::from_fen(fen).map_err(|error| error.to_string())?
+    };
     Opening::new(Game::from_position(position))
 }
 
@@ -321,14 +341,37 @@ mod tests {
         let text = "\u{feff}# a comment\r\n\
                     rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\r\n\r\n\
                     4k3/8/8/8/8/8/8/4K2R w K - 3 17\n\
-                    4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"x\";\n";
+                    4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"x\";\n\
+                    4k3/8/8/8/8/8/8/4K2R w K - hmvc 37; fmvn 60;\n\
+                    4k3/8/8/8/8/8/8/4K2R w K - [0.5] 12\n";
         let book = Book::from_epd("test.epd", text).unwrap();
-        assert_eq!(book.len(), 3);
+        assert_eq!(book.len(), 5);
+        assert_eq!(start(&book.openings[3]), "4k3/8/8/8/8/8/8/4K2R w K - 37 60");
+        assert_eq!(start(&book.openings[4]), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert_eq!(start(&book.openings[1]), "4k3/8/8/8/8/8/8/4K2R w K - 3 17");
         assert_eq!(start(&book.openings[2]), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
         assert!(!book.chess960);
         let book = Book::from_epd("test.epd", "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1");
         assert!(book.unwrap().chess960);
+    }
+
+    #[test]
+    fn repeats_are_found_by_the_position_after_the_opening() {
+        let moves =
+            "1. e4 e5 2. Nf3 *\n\n1. Nf3 e5 2. e4 *\n\n1. Nf3 Nc6 2. e4 e5 *\n\n1. e4 e5 2. Nf3 Nc6 *\n";
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.pgn");
+        std::fs::write(&path, moves).unwrap();
+        let mut book = Book::read(&path, 16).unwrap();
+        // The second differs in the halfmove clock.
+        assert_eq!((book.remove_repeats().unwrap(), book.len()), (0, 4));
+        let mut book = Book::read(&path, 3).unwrap();
+        assert_eq!((book.remove_repeats().unwrap(), book.len()), (1, 3));
+        let text = "4k3/8/8/8/8/8/8/4K2R w K - 0 1\n4k3/8/8/8/8/8/8/4K2R w K -\n4k3/8/8/8/8/8/8/4K2R w K - 9 1\n\
+                    4k3/8/8/8/8/8/8/4K2R w K - 0 30\n4k3/8/8/8/8/8/8/4K2R w - - 0 1\n";
+        let mut book = Book::from_epd("test.epd", text).unwrap();
+        assert_eq!((book.remove_repeats().unwrap(), book.len()), (2, 3));
+        assert_eq!(start(&book.openings[1]), "4k3/8/8/8/8/8/8/4K2R w K - 9 1");
     }
 
     #[test]
@@ -340,6 +383,7 @@ mod tests {
         assert!(error("\n# nothing\n").contains("has no openings"));
         assert!(error("4k3/8/8/8/8/8/8/4K3 w - -").contains("the game is over after the opening"));
         assert!(error("4k3/8/8/8/8/8/8/4K2R w K - 100 90").contains("drawn after the opening"));
+        assert!(error("4k3/8/8/8/8/8/8/4K2R w K - fmvn x;").contains("fmvn needs a whole number"));
         assert!(error(&"x\n".repeat(20)).contains("and 15 more"));
         let missing = Book::read(Path::new("no/such.epd"), 16).err().unwrap();
         assert!(format!("{missing:#}").contains("cannot read the book no/such.epd"));

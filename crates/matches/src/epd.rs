@@ -36,6 +36,10 @@ pub struct EpdArgs {
     #[arg(long, value_name = "PLIES", group = "limit", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
+    /// Milliseconds that a search limited by nodes or depth may take
+    #[arg(long, value_name = "MS", default_value_t = 600_000, value_parser = clap::value_parser!(u64).range(1..))]
+    stall_timeout: u64,
+
     /// Search positions with a known mate (dm) by `go mate`, which ends when the mate is found
     #[arg(long)]
     mate: bool,
@@ -101,8 +105,13 @@ pub fn run(args: &EpdArgs) -> Result<()> {
         }
         Some(command) => command.clone(),
     };
-    let runner =
-        SuiteRunner { command: &command, options: &args.options, limit: limit(args), mate: args.mate };
+    let runner = SuiteRunner {
+        command: &command,
+        options: &args.options,
+        limit: limit(args),
+        mate: args.mate,
+        stall_timeout: Duration::from_millis(args.stall_timeout),
+    };
     // Start the engine once up front, so that invalid arguments are reported once and not for each position.
     let engine = runner.start()?.identity().name.clone().unwrap_or_else(|| command.name.clone());
     let concurrency = args.concurrency.map_or_else(repository::processors, |count| count as usize);

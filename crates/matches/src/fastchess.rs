@@ -117,6 +117,8 @@ struct Match<'a> {
     games_per_round: Option<u64>,
     is_gauntlet: bool,
     is_quick: bool,
+    /// True if the variant is Chess960.
+    is_chess960: bool,
     /// Options that have a counterpart, as groups.
     options: Vec<Vec<String>>,
     left_out: Vec<String>,
@@ -151,7 +153,7 @@ impl<'a> Match<'a> {
                 let separator = if first.contains(';') || has_drive { ';' } else { ':' };
                 first.split(separator).for_each(|folder| self.add(&["--syzygy", folder]));
             }
-            "-variant" if first == "fischerandom" || first == "chess960" => self.add(&["--book", "chess960"]),
+            "-variant" if first == "fischerandom" || first == "chess960" => self.is_chess960 = true,
             "-sprt" => {
                 let number = |key, default| value(key).unwrap_or(default);
                 let (elo, errors) = (
@@ -187,8 +189,6 @@ impl<'a> Match<'a> {
             }
             "-openings" => {
                 if let Some(file) = value("file") {
-                    // A fixed set of start positions comes from the variant.
-                    self.options.retain(|option| option[0] != "--book");
                     self.add(&["--book", file]);
                 }
                 // cutechess-cli takes the openings in order unless it is told otherwise, and fastchess and we shuffle them.
@@ -272,6 +272,10 @@ impl<'a> Match<'a> {
         self.options.push(option.iter().map(|&word| word.to_owned()).collect());
     }
 
+    fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|option| option[0] == name)
+    }
+
     /// Adds an option of the match for a `value` that the other program sets for each engine. If two engines differ, the value of the
     /// first holds for both, and the other is left out.
     fn add_once(&mut self, value: &str, option: &[&str]) {
@@ -295,13 +299,17 @@ impl<'a> Match<'a> {
         if is_gauntlet && !self.is_gauntlet {
             groups.push(vec!["--round-robin".to_owned()]);
         }
+        // The positions of a book tell that they are of Chess960.
+        if self.is_chess960 && !self.has("--book") {
+            self.add(&["--book", "chess960"]);
+        }
         for value in std::mem::take(&mut self.each) {
             self.each(value);
         }
         let games = self.games().to_string();
         self.add(&["--games", &games]);
         // Both play one game at a time by default; -quick uses the processors.
-        if !self.is_quick && !self.options.iter().any(|option| option[0] == "-j") {
+        if !self.is_quick && !self.has("-j") {
             self.add(&["-j", "1"]);
         }
         groups.extend(self.options);
@@ -455,6 +463,10 @@ mod tests {
             (
                 "-tournament gauntlet -engine cmd=a -engine cmd=b -engine cmd=c -each nodes=5000 -resign movecount=3 score=400 -variant fischerandom",
                 "gauntlet --new cmd=a --engine cmd=b --engine cmd=c --resign 3,400,one-sided --book chess960 --nodes 5000 --games 4 -j 1",
+            ),
+            (
+                "-openings file=b.epd order=random -variant chess960 -engine cmd=a -engine cmd=b -rounds 1",
+                "selfplay --engine cmd=a --engine cmd=b --book b.epd --order random --games 2 -j 1",
             ),
             (
                 // The shortcut of fastchess, with the settings of its source.

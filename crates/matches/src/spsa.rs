@@ -200,9 +200,11 @@ impl SpsaArgs {
         }
         player.limits.engine_time |= self.play.engine_time;
         player.locate()?;
+        let slots = slots(&self.play, None, &player);
         let setup = Setup {
             version: Setup::VERSION,
-            delay: DELAY.max(2 * slots(&self.play, &player) as u64),
+            delay: DELAY.max(2 * slots as u64),
+            slots: Some(slots),
             schedule,
             player,
             openings,
@@ -215,9 +217,10 @@ impl SpsaArgs {
     }
 }
 
-/// Number of games played in parallel. Without pondering, only one of the two engines of a game thinks.
-fn slots(play: &PlayArgs, player: &Player) -> usize {
-    play.slots(None, player.threads())
+/// Number of games played in parallel, which was `before` in a run that is resumed. Without pondering, only one of the two engines of a
+/// game thinks.
+fn slots(play: &PlayArgs, before: Option<usize>, player: &Player) -> usize {
+    play.slots(before, player.threads())
 }
 
 /// Checks the inputs for SPSA sessions that an engine prints: each must be one of its spin options, with the same
@@ -257,7 +260,7 @@ fn continue_run(
     if args.write {
         source::check_declared(&setup.schedule.parameters)?;
     }
-    let slots = slots(&args.play, &setup.player);
+    let slots = slots(&args.play, setup.slots, &setup.player);
     let folder = journal.folder().to_owned();
     println!(
         "{}, {} games, {slots} in parallel, {}, {} from {}",
@@ -351,7 +354,7 @@ mod tests {
 
     #[test]
     fn threads_of_the_engine_divide_the_processors() {
-        let slots = |arguments: &[&str], player: &Player| slots(&parse(arguments).unwrap(), player);
+        let slots = |arguments: &[&str], player: &Player| slots(&parse(arguments).unwrap(), None, player);
         let mut player = Player::default();
         assert_eq!(slots(&[], &player), repository::processors());
         player.options.push(("Threads".to_owned(), repository::processors().to_string()));

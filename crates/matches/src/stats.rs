@@ -12,6 +12,9 @@ use std::fmt;
 /// for small differences without draws.
 pub const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
+/// Fewest pairs or games whose spread says something about the variance. With fewer, equal or similar results seem to be certain.
+pub const FEWEST_RESULTS: u64 = 8;
+
 /// Half-width of a 95 % confidence interval, in standard deviations.
 pub const SIGMAS_95: f64 = 1.959_963_984_540_054;
 
@@ -24,7 +27,7 @@ pub const SIGMAS_95: f64 = 1.959_963_984_540_054;
 /// let estimate = Estimate::new(&[96, 111, 136]).expect("there are results");
 /// let elo = estimate.elo.expect("the results are not all equal");
 /// assert_eq!(format!("{elo:.0}"), "+41 ± 30");
-/// assert!(estimate.likelihood_of_superiority > 0.99);
+/// assert!(estimate.likelihood_of_superiority.is_some_and(|likelihood| likelihood > 0.99));
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Estimate {
@@ -34,8 +37,8 @@ pub struct Estimate {
     pub elo: Option<Interval>,
     /// Normalised Elo; `None` if all results are equal.
     pub normalized_elo: Option<Interval>,
-    /// Likelihood of superiority (LOS) of the first player.
-    pub likelihood_of_superiority: f64,
+    /// Likelihood of superiority (LOS) of the first player; `None` with fewer than [`FEWEST_RESULTS`].
+    pub likelihood_of_superiority: Option<f64>,
 }
 
 /// A value with its confidence interval.
@@ -58,15 +61,17 @@ impl Estimate {
         let p = counts.map(|count| count as f64 / total as f64);
         let observed = Distribution { p, total: total as f64 };
         let (score, variance) = (observed.mean(), observed.variance());
+        let is_known = total >= FEWEST_RESULTS;
         // Treat rounding errors as zero variance.
         if variance < 1e-12 {
-            let likelihood_of_superiority = if score > 0.5 {
+            let likelihood = if score > 0.5 {
                 1.0
             } else if score < 0.5 {
                 0.0
             } else {
                 0.5
             };
+            let likelihood_of_superiority = is_known.then_some(likelihood);
             return Some(Estimate { score, elo: None, normalized_elo: None, likelihood_of_superiority });
         }
         let deviation = (variance / observed.total).sqrt();
@@ -80,7 +85,7 @@ impl Estimate {
                 value: (score - 0.5) * normalized,
                 margin: SIGMAS_95 * deviation * normalized,
             }),
-            likelihood_of_superiority: normal_cdf((score - 0.5) / deviation),
+            likelihood_of_superiority: is_known.then(|| normal_cdf((score - 0.5) / deviation)),
         })
     }
 }

@@ -26,7 +26,7 @@ use std::str::FromStr;
 pub struct EngineCommand {
     /// The name used in messages and results.
     pub name: String,
-    /// The program: a path, or a name looked up in `PATH`.
+    /// The program: a path, or a name looked up in `PATH`. If it is relative, it is looked up in `folder` first.
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<String>,
@@ -46,6 +46,13 @@ pub enum EngineCommandError {
     NotFound(PathBuf),
     /// No folder of `PATH` has a file with this name.
     NotInPath(PathBuf),
+    /// The program is not in the command's folder, and not where it is looked up without one.
+    NotInFolder {
+        /// The program.
+        program: PathBuf,
+        /// The command's folder.
+        folder: PathBuf,
+    },
     /// The path of the program is relative, and there is no current folder.
     CurrentFolder(io::Error),
 }
@@ -60,6 +67,10 @@ impl fmt::Display for EngineCommandError {
             EngineCommandError::NotFound(program) => write!(f, "program {} not found", program.display()),
             EngineCommandError::NotInPath(program) => {
                 write!(f, "program {} not found in PATH", program.display())
+            }
+            EngineCommandError::NotInFolder { program, folder } => {
+                let other = if is_path(program) { "the current directory" } else { "PATH" };
+                write!(f, "program {} not found in {} or {other}", program.display(), folder.display())
             }
             EngineCommandError::CurrentFolder(_) => write!(f, "the current directory does not exist"),
         }
@@ -111,26 +122,43 @@ impl EngineCommand {
         Ok(arguments)
     }
 
-    /// Returns the absolute path of the program. A name without a folder is looked up in `PATH`. The executable suffix of this system may
-    /// be omitted.
+    /// Returns the absolute path of the program. A relative one is looked up in the command's folder first, as if it were started from
+    /// there; then a path counts from the current directory, and a name without a folder is looked up in `PATH`. The executable suffix of
+    /// this system may be omitted.
     ///
     /// # Errors
     /// If there is no such file.
     pub fn find_program(&self) -> Result<PathBuf, EngineCommandError> {
         let program = &self.program;
-        let mut with_suffix = program.as_os_str().to_owned();
-        with_suffix.push(EXE_SUFFIX);
-        let candidates = [program, Path::new(&with_suffix)];
-        if program.components().count() > 1 || program.is_absolute() {
-            let path = candidates.into_iter().find(|path| path.is_file());
-            let path = path.ok_or_else(|| EngineCommandError::NotFound(program.clone()))?;
-            return std::path::absolute(path).map_err(EngineCommandError::CurrentFolder);
-        }
-        std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
-            .flat_map(|folder| candidates.map(|name| folder.join(name)))
-            .find(|path| path.is_file())
-            .ok_or_else(|| EngineCommandError::NotInPath(program.clone()))
+        // Joining an absolute path leaves it as it is.
+        let own = self.folder.iter().find_map(|folder| existing(&folder.join(program)));
+        let path = own.or_else(|| if is_path(program) { existing(program) } else { find_in_path(program) });
+        let path = path.ok_or_else(|| match &self.folder {
+            Some(folder) if program.is_relative() => {
+                EngineCommandError::NotInFolder { program: program.clone(), folder: folder.clone() }
+            }
+            _ if is_path(program) => EngineCommandError::NotFound(program.clone()),
+            _ => EngineCommandError::NotInPath(program.clone()),
+        })?;
+        std::path::absolute(path).map_err(EngineCommandError::CurrentFolder)
     }
+}
+
+/// Returns true if the program is not a mere name.
+fn is_path(program: &Path) -> bool {
+    program.components().count() > 1 || program.is_absolute()
+}
+
+/// Returns the path of the program if it is a file, with the executable suffix of this system if that is missing.
+fn existing(program: &Path) -> Option<PathBuf> {
+    let mut with_suffix = program.as_os_str().to_owned();
+    with_suffix.push(EXE_SUFFIX);
+    [program.to_owned(), PathBuf::from(with_suffix)].into_iter().find(|path| path.is_file())
+}
+
+fn find_in_path(name: &Path) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).find_map(|folder| existing(&folder.join(name)))
 }
 
 impl FromStr for EngineCommand {
@@ -250,5 +278,34 @@ mod tests {
         assert_eq!(error, "program no/such/engine not found");
         let error = find(Path::new("no-such-engine-anywhere")).unwrap_err().to_string();
         assert_eq!(error, "program no-such-engine-anywhere not found in PATH");
+    }
+
+    #[test]
+    fn relative_programs_are_looked_up_in_the_folder_first() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("bin")).unwrap();
+        let find = |program: &Path| {
+            let folder = Some(folder.path().to_owned());
+            EngineCommand { folder, ..EngineCommand::new(program) }.find_program()
+        };
+        // `src/lib.rs` is in the current directory, too.
+        std::fs::create_dir(folder.path().join("src")).unwrap();
+        for program in ["engine-of-the-folder", "bin/engine", "src/lib.rs"] {
+            let path = folder.path().join(program);
+            std::fs::write(&path, "").unwrap();
+            assert_eq!(find(Path::new(program)).unwrap(), path);
+        }
+        assert_eq!(find(Path::new("Cargo.toml")).ok(), None);
+        assert_eq!(
+            find(Path::new("src/command.rs")).unwrap(),
+            std::path::absolute("src/command.rs").unwrap()
+        );
+        let own = std::env::current_exe().unwrap();
+        assert_eq!(find(&own).unwrap(), own);
+        let place = folder.path().display();
+        for (program, other) in [("no/such", "the current directory"), ("no-such-engine", "PATH")] {
+            let error = find(Path::new(program)).unwrap_err().to_string();
+            assert_eq!(error, format!("program {program} not found in {place} or {other}"));
+        }
     }
 }

@@ -26,7 +26,9 @@ pub fn thinking(line: &str) -> Option<Info> {
     let time: u64 = words.next()?.parse().ok()?;
     let nodes = words.next()?.parse().ok()?;
     let score = match score.saturating_abs() - MATE {
-        moves @ 0.. => InfoScore::Mate(i32::try_from(moves * score.signum()).ok()?),
+        // Only the side to move can be mated already.
+        moves @ 0.. if score > 0 => InfoScore::Mate(i32::try_from(moves.max(1)).ok()?),
+        moves @ 0.. => InfoScore::Mate(i32::try_from(-moves).ok()?),
         _ => InfoScore::Centipawns(i32::try_from(score).ok()?),
     };
     let time = Some(Duration::from_millis(time.saturating_mul(unit)));
@@ -46,6 +48,10 @@ mod tests {
         assert_eq!(thinking("3& 5 2 77 d1d2").unwrap().time, Some(Duration::from_secs(2)));
         assert_eq!(thinking("7 100003 1 2\tQh7#").unwrap().score, Some(InfoScore::Mate(3)));
         assert_eq!(thinking("7 -100004 1 2").unwrap().score, Some(InfoScore::Mate(-4)));
+        for (score, mate) in [(100_000, 1), (-100_000, 0)] {
+            let info = thinking(&format!("7 {score} 1 2")).unwrap();
+            assert_eq!(info.score, Some(InfoScore::Mate(mate)), "{score}");
+        }
         for line in ["", "move e2e4", "9 1.5 1 2 e4", "9 1 2", "x 1 2 3", "9 99999999999999999999 1 2"] {
             assert_eq!(thinking(line), None, "{line}");
         }

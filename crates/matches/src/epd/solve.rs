@@ -12,9 +12,6 @@ use tabiya_uci_engine::{Bound, EngineCommand, EngineError, Info, InfoScore, Line
 /// Timeout for the start of an engine and for `isready`.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Timeout of a search limited by nodes or depth.
-const SEARCH_TIMEOUT: Duration = Duration::from_secs(600);
-
 /// Time by which the timeout of a search exceeds its time limit.
 const TIME_MARGIN: Duration = Duration::from_secs(10);
 
@@ -36,10 +33,11 @@ impl Limit {
         }
     }
 
-    fn timeout(self) -> Duration {
+    /// Timeout of the search, which is `stall` without a time limit.
+    fn timeout(self, stall: Duration) -> Duration {
         match self {
             Limit::Time(time) => time + TIME_MARGIN,
-            Limit::Nodes(_) | Limit::Depth(_) => SEARCH_TIMEOUT,
+            Limit::Nodes(_) | Limit::Depth(_) => stall,
         }
     }
 }
@@ -51,6 +49,8 @@ pub(super) struct SuiteRunner<'a> {
     pub(super) limit: Limit,
     /// True to search positions with a known mate (`dm`) by `go mate`, which ends when the mate is found.
     pub(super) mate: bool,
+    /// Timeout of a search without a time limit.
+    pub(super) stall_timeout: Duration,
 }
 
 impl SuiteRunner<'_> {
@@ -119,7 +119,8 @@ impl SuiteRunner<'_> {
         let mate = case.goal.mate.filter(|_| self.mate);
         let mate = mate.map_or_else(String::new, |moves| format!(" mate {moves}"));
         let go = format!("go {}{mate}", self.limit.go_arguments());
-        let best = engine.search(&go, self.limit.timeout(), |line| tracker.update(&line))?;
+        let best =
+            engine.search(&go, self.limit.timeout(self.stall_timeout), |line| tracker.update(&line))?;
         Ok(tracker.finish(&best.best, best.elapsed))
     }
 }
@@ -220,6 +221,14 @@ mod tests {
         assert_eq!((answer.solved, answer.seconds_to_solution), (true, Some(9.0)));
         let answer = run(&[], "e2e4");
         assert!(!answer.solved && answer.error.is_some());
+    }
+
+    #[test]
+    fn searches_without_a_time_limit_end_with_the_timeout() {
+        let stall = Duration::from_secs(5000);
+        assert_eq!([Limit::Nodes(5), Limit::Depth(3)].map(|limit| limit.timeout(stall)), [stall; 2]);
+        let time = Duration::from_secs(7);
+        assert_eq!(Limit::Time(time).timeout(stall), time + TIME_MARGIN);
     }
 
     #[test]

@@ -33,8 +33,6 @@ pub struct EngineMove {
 pub struct Answer {
     /// Its move; `None` if it resigns, which only xboard engines do.
     pub best: Option<EngineMove>,
-    /// Time between `isready` and `readyok` before the move, for engines with a time limit that did not ponder.
-    pub ping: Option<Duration>,
     /// True if the engine pondered on the opponent's move.
     pub ponder_hit: bool,
 }

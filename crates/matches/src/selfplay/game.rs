@@ -83,7 +83,7 @@ pub struct MoveData {
     pub ping: Option<Duration>,
     /// Time left on the clock after the move, increment included.
     pub time_left: Option<Duration>,
-    /// True if the move took longer than its limit, but not by more than the margin.
+    /// True if the move took longer than its limit: by at most the margin, or by any time if the engine measures it.
     pub overrun: bool,
     /// True if the engine had pondered on the opponent's move.
     pub ponder_hit: bool,
@@ -118,20 +118,11 @@ enum Abort {
 /// If the opening is not legal.
 pub fn play(
     opening: &Opening,
-    mut engines: [&mut MatchEngine; 2],
+    mut engines: [&mut MatchEngine<'_>; 2],
     limits: [&Limits; 2],
     conditions: &Conditions<'_>,
 ) -> Result<Option<PlayedGame>> {
-    let mut state = GameState {
-        game: opening.game()?,
-        position_command: String::new(),
-        clocks: limits.map(|limits| limits.clock.map(Clock::new)),
-        limits,
-        conditions,
-        warnings: Vec::new(),
-        warning_counts: [0; 2],
-    };
-    state.set_up();
+    let mut state = GameState::new(opening.game()?, limits, conditions);
     let (started, start) = (SystemTime::now(), Instant::now());
     let opening_plies = state.game.moves().len();
     let mut move_data = Vec::new();
@@ -140,13 +131,17 @@ pub fn play(
     let mut failed = None;
     for side in Color::ALL {
         let engine = &mut engines[side.index()];
-        if let Err(error) = engine.new_game(&state.game, conditions.resend_options, conditions.timeouts) {
+        match engine.new_game(&state.game, conditions.resend_options, conditions.timeouts) {
+            Ok(None) => {}
+            Ok(Some(exit)) => state.warn(side, format!("{}, started again: {exit}", engine.name())),
             // It can play no game of this kind, so this is not a fault of its play.
-            if matches!(error.kind, EngineErrorKind::NoSuchFeature { .. }) {
+            Err(error) if matches!(error.kind, EngineErrorKind::NoSuchFeature { .. }) => {
                 return Err(error.into());
             }
-            failed = Some((side, abort_for(error)));
-            break;
+            Err(error) => {
+                failed = Some((side, abort_for(error)));
+                break;
+            }
         }
     }
     let mut ending = rules_ending(state.game.outcome(), None);
@@ -176,8 +171,7 @@ pub fn play(
             && !matches!(error.kind, EngineErrorKind::Cancelled)
         {
             // The result of this game is known.
-            state.warning_counts[side.index()] += 1;
-            state.warnings.push(format!("{}, while pondering at the end: {}", engine.name(), error.kind));
+            state.warn(side, format!("{}, while pondering at the end: {}", engine.name(), error.kind));
         }
     }
     let ids = [0, 1].map(|side| engines[side].id().map(str::to_owned));
@@ -217,32 +211,46 @@ struct GameState<'a> {
     warning_counts: [u64; 2],
 }
 
-impl GameState<'_> {
-    fn set_up(&mut self) {
-        let start = self.game.start();
-        self.position_command = if *start == Position::startpos() {
+impl<'a> GameState<'a> {
+    /// Returns the state after the opening moves in `game`.
+    fn new(game: Game, limits: [&'a Limits; 2], conditions: &'a Conditions<'a>) -> GameState<'a> {
+        let start = game.start();
+        let mut position_command = if *start == Position::startpos() {
             "position startpos".to_owned()
         } else {
             format!("position fen {start}")
         };
-        if !self.game.moves().is_empty() {
-            self.position_command += " moves";
+        if !game.moves().is_empty() {
+            position_command += " moves";
         }
-        for mv in self.game.moves() {
-            self.position_command += &format!(" {}", mv.to_uci(self.conditions.chess960));
+        for mv in game.moves() {
+            position_command += &format!(" {}", mv.to_uci(conditions.chess960));
+        }
+        GameState {
+            game,
+            position_command,
+            clocks: limits.map(|limits| limits.clock.map(Clock::new)),
+            limits,
+            conditions,
+            warnings: Vec::new(),
+            warning_counts: [0; 2],
         }
     }
 
     /// Lets the engine of the side to move search, and plays its move. Returns its statement and the answer that it expects.
-    fn search_move(&mut self, engine: &mut MatchEngine) -> Result<(MoveData, Option<String>), Abort> {
+    fn search_move(&mut self, engine: &mut MatchEngine<'_>) -> Result<(MoveData, Option<String>), Abort> {
         let side = self.game.position().side_to_move();
         let timeouts = self.conditions.timeouts;
-        let allowed = self.time_allowed(side);
-        let timeout = allowed.unwrap_or(timeouts.stall());
+        let limit = self.time_limit(side);
+        // Time that an engine reports cannot be enforced while it thinks, so its overruns are only counted.
+        let allowed = limit.filter(|_| !self.limits[side.index()].engine_time);
+        let allowed = allowed.map(|limit| limit + timeouts.margin());
 
         let mut log = SearchLog { every_pv: self.conditions.check_every_pv, ..SearchLog::default() };
         let turn = self.turn(side, &self.game, &self.position_command);
-        let answer = match engine.search(&turn, timeout, timeouts, |output| log.record(output)) {
+        let ping = engine.set_position(&turn, timeouts).map_err(abort_for)?;
+        let timeout = allowed.unwrap_or(timeouts.stall());
+        let answer = match engine.search(&turn, timeout, |output| log.record(output)) {
             Ok(answer) => answer,
             Err(error) => return Err(self.search_failure(engine, error, allowed)),
         };
@@ -251,10 +259,9 @@ impl GameState<'_> {
         if let Some(clock) = &mut self.clocks[side.index()] {
             clock.press(data.time);
         }
-        data.ping = answer.ping;
+        data.ping = ping;
         data.ponder_hit = answer.ponder_hit;
         data.time_left = self.clocks[side.index()].as_ref().map(Clock::remaining);
-        let limit = allowed.map(|allowed| allowed.saturating_sub(timeouts.margin()));
         data.overrun = limit.is_some_and(|limit| data.time > limit);
         let mv = match best.mv {
             Ok(mv) => mv,
@@ -264,14 +271,14 @@ impl GameState<'_> {
         Ok((data, best.ponder))
     }
 
-    fn turn<'a>(&'a self, side: Color, game: &'a Game, position_command: &'a str) -> Turn<'a> {
+    fn turn<'b>(&'b self, side: Color, game: &'b Game, position_command: &'b str) -> Turn<'b> {
         let clocks = [self.clocks[0].as_ref(), self.clocks[1].as_ref()];
         Turn { game, position_command, limits: self.limits[side.index()], clocks }
     }
 
     /// Lets the engine that has just moved ponder on the answer that it expects. An illegal one is ignored, and so is one that
     /// ends the game.
-    fn ponder(&self, engine: &mut MatchEngine, expected: &str) {
+    fn ponder(&self, engine: &mut MatchEngine<'_>, expected: &str) {
         let Ok(mv) = self.game.position().parse_uci(expected) else { return };
         let mut game = self.game.clone();
         if game.play(mv).is_err() || game.outcome().is_some() {
@@ -281,15 +288,19 @@ impl GameState<'_> {
         engine.ponder(&self.turn(game.position().side_to_move(), &game, &command));
     }
 
-    /// Time for the next move including the margin; `None` if it is not limited by the runner's clock.
-    fn time_allowed(&self, side: Color) -> Option<Duration> {
-        if self.limits[side.index()].engine_time {
-            return None;
-        }
+    /// Time limit of the next move, without the margin; `None` if it has none.
+    fn time_limit(&self, side: Color) -> Option<Duration> {
         let clock = self.clocks[side.index()].as_ref().map(Clock::remaining);
         let movetime = self.limits[side.index()].movetime.map(Duration::from_millis);
-        let limit = clock.into_iter().chain(movetime).min()?;
-        Some(limit + self.conditions.timeouts.margin())
+        clock.into_iter().chain(movetime).min()
+    }
+
+    /// Counts a warning, and keeps it if there are few.
+    fn warn(&mut self, side: Color, text: String) {
+        self.warning_counts[side.index()] += 1;
+        if self.warnings.len() < MAX_WARNINGS {
+            self.warnings.push(text);
+        }
     }
 
     fn play(&mut self, mv: Move) {
@@ -306,7 +317,7 @@ impl GameState<'_> {
     /// next game.
     fn search_failure(
         &self,
-        engine: &mut MatchEngine,
+        engine: &mut MatchEngine<'_>,
         error: EngineError,
         allowed: Option<Duration>,
     ) -> Abort {
@@ -320,17 +331,20 @@ impl GameState<'_> {
     /// Returns the score, depth, nodes and time of the search, and checks its PVs for legality.
     fn move_data(&mut self, name: &str, elapsed: Duration, log: &SearchLog) -> MoveData {
         let ply = self.game.moves().len() + 1;
+        let side = self.game.position().side_to_move();
         for text in &log.pvs {
             let Some(info) = Info::parse(text) else { continue };
             let Err(why) = check_pv(self.game.position(), &info.pv) else { continue };
-            self.warning_counts[self.game.position().side_to_move().index()] += 1;
-            if self.warnings.len() < MAX_WARNINGS {
-                self.warnings.push(format!("{name}, ply {ply}: {why} in its PV: {text}"));
-            }
+            self.warn(side, format!("{name}, ply {ply}: {why} in its PV: {text}"));
         }
         let info = log.info();
-        let limits = self.limits[self.game.position().side_to_move().index()];
-        let engine_time = info.time.filter(|_| limits.engine_time);
+        let by_engine = self.limits[side.index()].engine_time;
+        let untimed =
+            format!("{name}: without a reported time, a move takes the time that the runner measures");
+        if by_engine && info.time.is_none() && !self.warnings.contains(&untimed) {
+            self.warn(side, untimed);
+        }
+        let engine_time = info.time.filter(|_| by_engine);
         MoveData {
             score: info.score,
             depth: info.depth,
@@ -395,7 +409,9 @@ impl SearchLog {
                 self.pvs.push(text.clone());
             }
         }
-        if text.contains(" multipv ") && !text.contains(" multipv 1 ") {
+        // The number may be the last word of the line.
+        let multipv = text.split_once(" multipv ").map(|(_, rest)| rest.split_ascii_whitespace().next());
+        if multipv.is_some_and(|number| number != Some("1")) {
             return;
         }
         if text.contains(" lowerbound") || text.contains(" upperbound") {
@@ -440,6 +456,7 @@ fn abort_for(error: EngineError) -> Abort {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::selfplay::match_engine::EngineSetup;
 
     fn log(lines: &[&str], every_pv: bool) -> SearchLog {
         let mut log = SearchLog { every_pv, ..SearchLog::default() };
@@ -456,6 +473,7 @@ mod tests {
             "info depth 1 score cp 10 nodes 20 pv e2e4",
             "info depth 2 multipv 1 score cp 20 nodes 50 pv d2d4",
             "info depth 2 multipv 2 score cp -90 nodes 60 pv a2a3",
+            "info depth 2 score cp -95 nodes 60 multipv 12",
             "info depth 3 score cp 70 lowerbound nodes 99 pv d2d4",
             "info depth 3 currmove a2a3 currmovenumber 2",
             "info string the score was bad",
@@ -465,8 +483,10 @@ mod tests {
             (info.score, info.depth, info.nodes),
             (Some(InfoScore::Centipawns(20)), Some(2), Some(99))
         );
-        let info = log(&lines[4..5], false).info();
+        let info = log(&lines[5..6], false).info();
         assert_eq!((info.score, info.bound), (Some(InfoScore::Centipawns(70)), Bound::Lower));
+        let info = log(&["info depth 2 score cp 30 multipv 1"], false).info();
+        assert_eq!(info.score, Some(InfoScore::Centipawns(30)));
         assert_eq!(log(&[], false).info(), Info::default());
         assert_eq!(log(&lines, false).pvs.len(), 1);
         assert_eq!(log(&lines, true).pvs.len(), 4);
@@ -479,6 +499,41 @@ mod tests {
             log.record(SearchOutput::Info(Info { depth: Some(depth), ..Info::default() }));
         }
         assert_eq!(log.info().depth, Some(2));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn engine_that_is_not_ready_for_its_move_does_not_lose_on_time() {
+        let mut player = super::super::test_data::script(
+            "read uci; echo uciok; read isready; echo readyok; while read line; do :; done",
+        );
+        player.limits.clock = "60+1".parse().ok();
+        let cancel = std::sync::Arc::default();
+        let timeouts = Timeouts { startup: 20_000, ping: 0, stall: 0, margin: 0 };
+        let setup = EngineSetup {
+            chess960: false,
+            ponder: false,
+            timeouts: &timeouts,
+            cancel: &cancel,
+            processors: None,
+        };
+        let mut engine = MatchEngine::start(&player, &setup).unwrap();
+        let conditions = Conditions {
+            adjudication: &Adjudication::default(),
+            timeouts: &timeouts,
+            chess960: false,
+            check_every_pv: false,
+            tablebases: None,
+            ponder: false,
+            resend_options: false,
+        };
+        let limits = [&player.limits; 2];
+        let mut state = GameState::new(Game::new(), limits, &conditions);
+        let Err(Abort::Fault(Fault::Stall { what }, transcript)) = state.search_move(&mut engine) else {
+            panic!("the engine must lose by a stall");
+        };
+        assert!(what.contains("did not send \"readyok\" after \"isready\""), "{what}");
+        assert_eq!(transcript.last().map(String::as_str), Some("> isready"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::plan::{GameId, Plan};
 use super::run_folder::{self, GameLine, State};
 use crate::sprt::summary::SprtSummary;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, FEWEST_RESULTS};
 use anyhow::Result;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,9 +11,6 @@ use tabiya_lab_common::plots::{Labels, Line, lines};
 
 /// Maximum number of points per curve.
 const MAX_POINTS: usize = 1000;
-
-/// Pairs before the first Elo estimate; with fewer it is meaningless.
-const FIRST_PAIRS: u64 = 8;
 
 /// Characters of a [`sparkline`](Curve::sparkline).
 const SPARKLINE_WIDTH: usize = 24;
@@ -117,7 +114,7 @@ impl Curve {
         if !pairs.is_multiple_of(self.stride) {
             return;
         }
-        let estimate = Estimate::new(&self.pairs).filter(|_| pairs >= FIRST_PAIRS);
+        let estimate = Estimate::new(&self.pairs).filter(|_| pairs >= FEWEST_RESULTS);
         let elo = estimate.and_then(|estimate| estimate.elo).filter(|elo| elo.margin.is_finite());
         self.points.push(Point {
             games: 2 * pairs,

@@ -36,7 +36,8 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "TC", help_heading = "Limits")]
     tc: Option<TimeControl>,
     /// Run the clocks by the time that engines report: for engines that measure time in nodes, as Tabiya with
-    /// its option nodestime, so that time management is tested reproducibly on a busy machine
+    /// its option nodestime, so that time management is tested reproducibly on a busy machine. Nobody loses on time; moves that take
+    /// longer than the clock has are counted
     #[arg(long, help_heading = "Limits")]
     pub(crate) engine_time: bool,
 
@@ -45,8 +46,8 @@ pub(crate) struct PlayArgs {
     concurrency: Option<u32>,
 
     /// Opening book: PGN (.pgn), one EPD or FEN per line, or packed by `cargo xtask book`; or a built-in one: `balanced` (32,000
-    /// openings) or `unbalanced` (20,000), or the start positions `chess960` (960) or `double-chess960` (50,000)
-    /// [default: balanced]
+    /// openings) or `unbalanced` (20,000), or the start positions `chess960` (960) or `double-chess960` (50,000). Openings that lead
+    /// to the position of an earlier one are left out [default: balanced]
     #[arg(long, value_name = "FILE", help_heading = "Openings")]
     book: Option<PathBuf>,
     /// Order of the openings
@@ -228,6 +229,7 @@ impl PlayArgs {
             seed: (self.order == Order::Random).then_some(self.seed),
             skip: self.skip,
             fingerprint: 0,
+            distinct: true,
         };
         let book = openings.load()?;
         openings.fingerprint = book.fingerprint;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tabiya_core::Move;
 use tabiya_movegen::Game;
 use tabiya_uci_engine::ProcessorSet;
-use tabiya_uci_engine::{EngineError, EngineErrorKind, UciEngine};
+use tabiya_uci_engine::{EngineError, EngineErrorKind, Line, UciEngine};
 
 /// Timeouts, in milliseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
@@ -77,14 +77,18 @@ pub struct EngineSetup<'a> {
 }
 
 /// A running engine.
-pub struct MatchEngine {
+pub struct MatchEngine<'a> {
     driver: Driver,
-    /// The options as set at the start.
+    player: &'a Player,
+    setup: EngineSetup<'a>,
+    /// The options as set last, in the order in which they were set first.
     options: Vec<(String, String)>,
-    limits: Limits,
-    chess960: bool,
     /// The opponent's move that the engine expects while it ponders.
     pondering: Option<Move>,
+    /// True if the process has been prepared for a game.
+    has_played: bool,
+    /// True if the engine did not end pondering when it was told to.
+    is_broken: bool,
     /// The lines that it printed when its options had been set.
     notes: Vec<String>,
 }
@@ -119,24 +123,14 @@ impl<'a> Turn<'a> {
     }
 }
 
-impl MatchEngine {
+impl<'a> MatchEngine<'a> {
     /// Starts the engine, sets its options and waits for its answer.
     ///
     /// # Errors
     /// If it cannot be started, lacks one of the player's options, says that one failed, or does not answer.
-    pub fn start(player: &Player, setup: &EngineSetup<'_>) -> Result<MatchEngine, EngineError> {
-        let EngineSetup { chess960, ponder, timeouts, cancel, processors } = *setup;
-        let driver = match player.protocol {
-            Protocol::Uci => {
-                let mut engine = UciEngine::spawn_on(&player.command, processors)?;
-                engine.cancel_with(Arc::clone(cancel));
-                engine.handshake(timeouts.startup())?;
-                Driver::Uci(engine)
-            }
-            Protocol::Xboard => {
-                Driver::Xboard(XboardEngine::start(&player.command, processors, cancel, timeouts.startup())?)
-            }
-        };
+    pub fn start(player: &'a Player, setup: &EngineSetup<'a>) -> Result<MatchEngine<'a>, EngineError> {
+        let EngineSetup { chess960, ponder, timeouts, .. } = *setup;
+        let driver = Driver::start(player, setup)?;
         let neutral = NEUTRAL_OPTIONS.into_iter().chain([(PONDER, if ponder { "true" } else { "false" })]);
         let mut options: Vec<(String, String)> = Vec::new();
         for (name, value) in neutral {
@@ -149,9 +143,16 @@ impl MatchEngine {
             options.push(("UCI_Chess960".to_owned(), "true".to_owned()));
         }
         options.extend(player.options.iter().cloned());
-        let limits = player.limits.clone();
-        let mut engine =
-            MatchEngine { driver, options, limits, chess960, pondering: None, notes: Vec::new() };
+        let mut engine = MatchEngine {
+            driver,
+            player,
+            setup: *setup,
+            options,
+            pondering: None,
+            has_played: false,
+            is_broken: false,
+            notes: Vec::new(),
+        };
         engine.send_options()?;
         let ponders = ponder && engine.can_ponder();
         match &mut engine.driver {
@@ -167,10 +168,10 @@ impl MatchEngine {
     /// # Errors
     /// The error of the last attempt.
     pub fn start_with_retries(
-        player: &Player,
-        setup: &EngineSetup<'_>,
+        player: &'a Player,
+        setup: &EngineSetup<'a>,
         recovers: bool,
-    ) -> Result<MatchEngine, EngineError> {
+    ) -> Result<MatchEngine<'a>, EngineError> {
         let mut attempts = if recovers { START_ATTEMPTS } else { 1 };
         loop {
             let started = MatchEngine::start(player, setup);
@@ -194,7 +195,12 @@ impl MatchEngine {
     /// # Errors
     /// If the engine has no such option, or the value is out of range.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
-        self.driver.set_option(name, value)
+        self.driver.set_option(name, value)?;
+        match self.options.iter_mut().rfind(|(known, _)| known.eq_ignore_ascii_case(name)) {
+            Some((_, known)) => value.clone_into(known),
+            None => self.options.push((name.to_owned(), value.to_owned())),
+        }
+        Ok(())
     }
 
     /// The player's name.
@@ -228,18 +234,46 @@ impl MatchEngine {
 
     /// True if the process can play another game.
     pub fn is_reusable(&self) -> bool {
-        match &self.driver {
-            // An engine that still ponders has not answered `stop` and may never do.
-            Driver::Uci(_) => self.pondering.is_none(),
+        let allows_reuse = match &self.driver {
+            Driver::Uci(_) => true,
             Driver::Xboard(engine) => engine.is_reusable(),
-        }
+        };
+        allows_reuse && !self.is_broken
     }
 
     /// Prepares for a new game, after setting all options again if `resend_options` is true.
     ///
+    /// A process that has exited after its last game is started again, since its exit is no fault of its play in this game; the
+    /// exit is returned.
+    ///
     /// # Errors
     /// If the engine does not answer, or cannot play from the start position of this game.
     pub fn new_game(
+        &mut self,
+        game: &Game,
+        resend_options: bool,
+        timeouts: &Timeouts,
+    ) -> Result<Option<EngineErrorKind>, EngineError> {
+        let exit = match self.prepare_game(game, resend_options, timeouts) {
+            Err(error) if self.has_played && has_exited(&error) => {
+                self.restart()?;
+                self.prepare_game(game, resend_options, timeouts)?;
+                Some(error.kind)
+            }
+            prepared => prepared.map(|()| None)?,
+        };
+        self.has_played = true;
+        Ok(exit)
+    }
+
+    /// Starts the program again, with the same options.
+    fn restart(&mut self) -> Result<(), EngineError> {
+        let fresh = MatchEngine::start(self.player, &self.setup)?;
+        *self = MatchEngine { options: std::mem::take(&mut self.options), ..fresh };
+        self.send_options()
+    }
+
+    fn prepare_game(
         &mut self,
         game: &Game,
         resend_options: bool,
@@ -254,12 +288,53 @@ impl MatchEngine {
                 engine.is_ready(timeouts.ping())
             }
             Driver::Xboard(engine) => {
-                engine.new_game(game.start(), &self.limits, self.chess960, timeouts.ping())
+                engine.new_game(game.start(), &self.player.limits, self.setup.chess960, timeouts.ping())
             }
         }
     }
 
-    /// Lets the engine search for its move, or tells it that the opponent has played the move that it expected.
+    /// Tells the engine the position before its clock runs, unless it has pondered on it. With a time limit, waits until the engine
+    /// has read the position and returns the time of its answer.
+    ///
+    /// # Errors
+    /// If it does not answer. No search has begun, so this is no loss on time.
+    pub fn set_position(
+        &mut self,
+        turn: &Turn<'_>,
+        timeouts: &Timeouts,
+    ) -> Result<Option<Duration>, EngineError> {
+        let is_timed = !turn.limits.is_deterministic();
+        let sent = match &mut self.driver {
+            Driver::Uci(engine) => {
+                let expected = self.pondering.take();
+                if expected.is_some() && expected == turn.game.moves().last().copied() {
+                    self.pondering = expected;
+                    return Ok(None);
+                }
+                if expected.is_some() {
+                    engine.stop(timeouts.ping())?;
+                }
+                if !is_timed {
+                    // Sent with `go`, which saves the engine a wake-up.
+                    return Ok(None);
+                }
+                engine.send(turn.position_command);
+                let sent = Instant::now();
+                engine.is_ready(timeouts.ping())?;
+                sent
+            }
+            Driver::Xboard(engine) if engine.answers(turn.game) => return Ok(None),
+            Driver::Xboard(engine) => {
+                let sent = Instant::now();
+                engine.update(turn.game, timeouts.ping())?;
+                sent
+            }
+        };
+        Ok(is_timed.then(|| sent.elapsed()))
+    }
+
+    /// Lets the engine search in the position of [`MatchEngine::set_position`], or tells it that the opponent has played the move
+    /// that it expected.
     ///
     /// # Errors
     /// If no move arrives within `timeout`; [`MatchEngine::stop`] then ends the search.
@@ -267,53 +342,32 @@ impl MatchEngine {
         &mut self,
         turn: &Turn<'_>,
         timeout: Duration,
-        timeouts: &Timeouts,
         mut on_output: impl FnMut(SearchOutput),
     ) -> Result<Answer, EngineError> {
-        let expected = self.pondering.take();
         let position = turn.game.position();
         match &mut self.driver {
             Driver::Uci(engine) => {
-                if expected.is_some() && expected == turn.game.moves().last().copied() {
+                let on_line = |line: Line| on_output(SearchOutput::Line(line.text));
+                let ponder_hit = self.pondering.take().is_some();
+                let best = if ponder_hit {
                     engine.send("ponderhit");
-                    let best = engine.await_best_move(Instant::now(), timeout, |line| {
-                        on_output(SearchOutput::Line(line.text));
-                    })?;
-                    let best = Some(EngineMove::of_uci(position, best));
-                    return Ok(Answer { best, ping: None, ponder_hit: true });
-                }
-                if expected.is_some() {
-                    engine.stop(timeouts.ping())?;
-                }
-                // With a time limit, the engine's clock must not run while it wakes up or reads the position.
-                let mut commands = turn.go_command();
-                let ping = if turn.limits.is_deterministic() {
-                    commands = format!("{}\n{commands}", turn.position_command);
-                    None
+                    engine.await_best_move(Instant::now(), timeout, on_line)?
+                } else if turn.limits.is_deterministic() {
+                    let commands = format!("{}\n{}", turn.position_command, turn.go_command());
+                    engine.search(&commands, timeout, on_line)?
                 } else {
-                    engine.send(turn.position_command);
-                    let sent = Instant::now();
-                    engine.is_ready(timeouts.ping())?;
-                    Some(sent.elapsed())
+                    engine.search(&turn.go_command(), timeout, on_line)?
                 };
-                let best =
-                    engine.search(&commands, timeout, |line| on_output(SearchOutput::Line(line.text)))?;
-                Ok(Answer { best: Some(EngineMove::of_uci(position, best)), ping, ponder_hit: false })
+                Ok(Answer { best: Some(EngineMove::of_uci(position, best)), ponder_hit })
             }
             Driver::Xboard(engine) => {
-                let mut ping = None;
-                if !engine.answers(turn.game) {
-                    let sent = Instant::now();
-                    engine.update(turn.game, timeouts.ping())?;
-                    ping = (!turn.limits.is_deterministic()).then(|| sent.elapsed());
-                }
                 let on_info = |info| on_output(SearchOutput::Info(info));
                 let best = match engine.search(turn.game, turn.own_and_other_clock(), timeout, on_info)? {
                     XboardAnswer::Move(best) => Some(best),
                     XboardAnswer::Resignation => None,
                 };
                 // The engine does not tell whether it expected the opponent's move.
-                Ok(Answer { best, ping, ponder_hit: false })
+                Ok(Answer { best, ponder_hit: false })
             }
         }
     }
@@ -350,23 +404,34 @@ impl MatchEngine {
     /// Ends pondering.
     ///
     /// # Errors
-    /// If the engine does not answer.
+    /// If the engine does not answer. It is then no longer [reusable](MatchEngine::is_reusable).
     pub fn stop_pondering(&mut self, timeouts: &Timeouts) -> Result<(), EngineError> {
-        match &mut self.driver {
+        let stopped = match &mut self.driver {
             Driver::Xboard(engine) => engine.stop_pondering(timeouts.ping()),
-            Driver::Uci(_) if self.pondering.is_some() => {
-                let stopped = self.stop(timeouts);
-                if !stopped.as_ref().is_err_and(is_timeout) {
-                    self.pondering = None;
-                }
-                stopped
-            }
+            Driver::Uci(_) if self.pondering.take().is_some() => self.stop(timeouts),
             Driver::Uci(_) => Ok(()),
-        }
+        };
+        self.is_broken |= stopped.is_err();
+        stopped
     }
 }
 
 impl Driver {
+    /// Starts the program and reads its options or features.
+    fn start(player: &Player, setup: &EngineSetup<'_>) -> Result<Driver, EngineError> {
+        let EngineSetup { timeouts, cancel, processors, .. } = *setup;
+        match player.protocol {
+            Protocol::Uci => {
+                let mut engine = UciEngine::spawn_on(&player.command, processors)?;
+                engine.cancel_with(Arc::clone(cancel));
+                engine.handshake(timeouts.startup())?;
+                Ok(Driver::Uci(engine))
+            }
+            Protocol::Xboard => XboardEngine::start(&player.command, processors, cancel, timeouts.startup())
+                .map(Driver::Xboard),
+        }
+    }
+
     /// Returns true if the engine has an option that accepts a value.
     fn accepts(&self, name: &str, value: &str) -> bool {
         match self {
@@ -389,3 +454,11 @@ impl Driver {
 pub(super) fn is_timeout(error: &EngineError) -> bool {
     matches!(error.kind, EngineErrorKind::TimedOut { .. })
 }
+
+/// Returns true if the error is that the process has exited or closed its output.
+fn has_exited(error: &EngineError) -> bool {
+    matches!(error.kind, EngineErrorKind::Exited { .. } | EngineErrorKind::Disconnected { .. })
+}
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -65,6 +65,10 @@ pub(crate) struct Openings {
     pub(crate) skip: u64,
     /// Fingerprint of the book, to notice a change before resuming.
     pub(crate) fingerprint: u64,
+    /// True if openings that repeat earlier ones are left out. False in runs of earlier versions, whose numbers of openings count
+    /// them.
+    #[serde(default)]
+    pub(crate) distinct: bool,
 }
 
 /// Error handling and output of a match.
@@ -102,6 +106,16 @@ impl Openings {
             None => Book::default_book()?,
             Some(file) => Book::open(file, self.plies)?,
         };
+        if self.distinct {
+            let all = book.len();
+            let repeats = book.remove_repeats()?;
+            if repeats > 0 {
+                eprintln!(
+                    "note: {repeats} of {all} openings of the book {} repeat earlier ones and are left out",
+                    book.name
+                );
+            }
+        }
         if let Some(seed) = self.seed {
             book.shuffle(seed);
         }

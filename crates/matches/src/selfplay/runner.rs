@@ -232,7 +232,7 @@ fn divide_processors(slots: usize, per_game: usize) -> Result<Vec<ProcessorSet>>
 
 /// Plays pairs of games until none is left.
 fn slot(shared: &Shared<'_>, processors: Option<&ProcessorSet>, messages: &Sender<SlotMessage>) {
-    let mut engines: Vec<Option<MatchEngine>> = shared.plan.players.iter().map(|_| None).collect();
+    let mut engines: Vec<Option<MatchEngine<'_>>> = shared.plan.players.iter().map(|_| None).collect();
     while let Some((pair, games)) = shared.next_pair() {
         for game in games {
             let id = GameId { pair, game };
@@ -267,11 +267,11 @@ impl Shared<'_> {
 }
 
 /// Plays one game, starting engines as needed.
-fn play(
-    shared: &Shared<'_>,
+fn play<'a>(
+    shared: &'a Shared<'_>,
     id: GameId,
-    processors: Option<&ProcessorSet>,
-    engines: &mut [Option<MatchEngine>],
+    processors: Option<&'a ProcessorSet>,
+    engines: &mut [Option<MatchEngine<'a>>],
 ) -> Result<Option<PlayedGame>> {
     let plan = shared.plan;
     let setup = EngineSetup {

@@ -47,7 +47,7 @@ pub(crate) struct Score {
 pub(crate) struct PlayerStats {
     /// Games lost by a fault, by reason.
     pub(crate) faults: BTreeMap<Termination, u64>,
-    /// Number of warnings: PVs with an illegal move, failures to end pondering after a game.
+    /// Number of warnings: PVs with an illegal move, missing times, exits and failures to end pondering after a game.
     pub(crate) warnings: u64,
     /// Response times and clocks.
     #[serde(default)]
@@ -69,7 +69,7 @@ pub(crate) struct Latency {
     pub(crate) total: u64,
     /// Longest of these times.
     pub(crate) longest: u64,
-    /// Moves that took longer than their limit, within the margin.
+    /// Moves that took longer than their limit and did not lose.
     pub(crate) overruns: u64,
     /// Shortest time left on a clock after a move.
     pub(crate) lowest_clock: Option<u64>,

@@ -79,7 +79,7 @@ pub(crate) struct PlayerSummary {
     pub(crate) limits: String,
     /// Games lost by a fault, by reason.
     pub(crate) faults: BTreeMap<Termination, u64>,
-    /// Number of warnings: PVs with an illegal move, failures to end pondering after a game.
+    /// Number of warnings: PVs with an illegal move, missing times, exits and failures to end pondering after a game.
     pub(crate) warnings: u64,
     /// Number of moves.
     pub(crate) moves: u64,
@@ -91,18 +91,18 @@ pub(crate) struct PlayerSummary {
     pub(crate) seconds_per_move: f64,
     /// Nodes per second, by the runner's clock.
     pub(crate) nodes_per_second: f64,
-    /// Response times and clocks, if there is a time limit.
+    /// Response times and clocks, if there is a time limit that the engine had to keep.
     pub(crate) latency: Option<LatencySummary>,
 }
 
 /// Response times of an engine with a time limit.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub(crate) struct LatencySummary {
-    /// Mean time between `isready` and `readyok` before moves, in milliseconds.
-    pub(crate) mean_ms: f64,
+    /// Mean time between `isready` and `readyok` before moves, in milliseconds; `None` if engines measure their time themselves.
+    pub(crate) mean_ms: Option<f64>,
     /// Longest such time, in milliseconds.
-    pub(crate) longest_ms: f64,
-    /// Moves that took longer than their limit, within the margin.
+    pub(crate) longest_ms: Option<f64>,
+    /// Moves that took longer than their limit and did not lose.
     pub(crate) overruns: u64,
     /// Shortest time left on a clock after a move, in seconds.
     pub(crate) lowest_clock: Option<f64>,
@@ -210,23 +210,26 @@ impl PlayerSummary {
 
 impl LatencySummary {
     fn new(latency: &Latency) -> Option<LatencySummary> {
-        (latency.pings > 0).then(|| LatencySummary {
-            mean_ms: ratio(latency.total as f64, latency.pings as f64) / 1e3,
-            longest_ms: latency.longest as f64 / 1e3,
+        let if_pinged = |microseconds: f64| (latency.pings > 0).then_some(microseconds / 1e3);
+        (*latency != Latency::default()).then(|| LatencySummary {
+            mean_ms: if_pinged(latency.total as f64 / latency.pings as f64),
+            longest_ms: if_pinged(latency.longest as f64),
             overruns: latency.overruns,
             lowest_clock: latency.lowest_clock.map(|microseconds| microseconds as f64 / 1e6),
         })
     }
 }
 
-/// Formats as in `ping 0.08 ms (at most 3.1), lowest clock 0.051 s, 2 overruns`.
+/// Formats as in `ping 0.08 ms (at most 3.1), lowest clock 0.051 s, 2 overruns`, without what is unknown.
 impl fmt::Display for LatencySummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "ping {:.2} ms (at most {:.1})", self.mean_ms, self.longest_ms)?;
-        if let Some(lowest) = self.lowest_clock {
-            write!(f, ", lowest clock {lowest:.3} s")?;
+        if let (Some(mean), Some(longest)) = (self.mean_ms, self.longest_ms) {
+            write!(f, "ping {mean:.2} ms (at most {longest:.1}), ")?;
         }
-        write!(f, ", {} overruns", self.overruns)
+        if let Some(lowest) = self.lowest_clock {
+            write!(f, "lowest clock {lowest:.3} s, ")?;
+        }
+        write!(f, "{} overruns", self.overruns)
     }
 }
 
@@ -251,7 +254,9 @@ impl fmt::Display for PairingSummary {
             (Some(elo), Some(normalized)) => write!(f, "{elo} (95 %), nElo {normalized}")?,
             _ => write!(f, "unknown: all results are equal")?,
         }
-        write!(f, ", LOS {:.1} %", 100.0 * estimate.likelihood_of_superiority)?;
+        if let Some(likelihood) = estimate.likelihood_of_superiority {
+            write!(f, ", LOS {:.1} %", 100.0 * likelihood)?;
+        }
         if let Some(sprt) = &self.sprt {
             write!(f, "\n  SPRT    {sprt}")?;
             if let Some(verdict) = sprt.verdict {

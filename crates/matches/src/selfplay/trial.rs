@@ -10,8 +10,8 @@ use anyhow::Result;
 /// If an engine cannot be started, rejects an option, or says that one failed.
 pub(crate) fn run(players: &mut [Player], setup: &EngineSetup<'_>) -> Result<()> {
     for player in players {
-        let engine = MatchEngine::start(player, setup)?;
-        player.notes.extend_from_slice(engine.notes());
+        let notes = MatchEngine::start(player, setup)?.notes().to_vec();
+        player.notes.extend(notes);
         for note in &player.notes {
             println!("{}: {note}", player.name());
         }

@@ -101,7 +101,9 @@ pub fn run(args: &SprtArgs) -> Result<()> {
             println!("Elo     {elo:.2} (95 %)");
             println!("nElo    {normalized:.2} (95 %)");
         }
-        println!("LOS     {:.2} %", 100.0 * estimate.likelihood_of_superiority);
+        if let Some(likelihood) = estimate.likelihood_of_superiority {
+            println!("LOS     {:.2} %", 100.0 * likelihood);
+        }
     }
     println!("SPRT    {:.4}", results.sprt);
     println!("        {}", results.sprt.verdict.map_or("continue".to_owned(), |verdict| verdict.to_string()));

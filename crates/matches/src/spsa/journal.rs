@@ -27,6 +27,9 @@ pub(super) struct Setup {
     pub(super) schedule: Schedule,
     /// Delay: iteration n perturbs the parameters as they were after iteration n - `delay`.
     pub(super) delay: u64,
+    /// Number of games played in parallel; `None` in files of earlier versions.
+    #[serde(default)]
+    pub(super) slots: Option<usize>,
     /// The engine, with the UCI options and search limits of both players.
     pub(super) player: Player,
     pub(super) openings: Openings,
@@ -173,6 +176,7 @@ mod tests {
             version: Setup::VERSION,
             schedule: schedule(40, 0.1),
             delay: 4,
+            slots: Some(2),
             player: plan.players[0].clone(),
             openings: plan.openings,
             adjudication: plan.adjudication,

@@ -98,7 +98,7 @@ pub(super) fn play(
 
 /// Plays iterations until there are no more or the run is interrupted.
 fn run_worker(shared: &Shared<'_>, reports: &Sender<Result<PlayedIteration>>) -> Result<()> {
-    let mut engines: [Option<MatchEngine>; 2] = [None, None];
+    let mut engines: [Option<MatchEngine<'_>>; 2] = [None, None];
     while let Some((iteration, perturbation)) = next_iteration(shared) {
         let outcome = Outcome::default();
         let mut played = PlayedIteration { iteration, outcome, equal_games: false, faults: Vec::new() };
@@ -167,9 +167,9 @@ fn next_iteration(shared: &Shared<'_>) -> Option<(u64, Perturbation)> {
 }
 
 /// Plays one game of an iteration; the first player has White in game 0. `None` if interrupted.
-fn play_game(
-    shared: &Shared<'_>,
-    engines: &mut [Option<MatchEngine>; 2],
+fn play_game<'a>(
+    shared: &'a Shared<'_>,
+    engines: &mut [Option<MatchEngine<'a>>; 2],
     iteration: u64,
     perturbation: &Perturbation,
     game: usize,

@@ -5,8 +5,11 @@ use crate::sprt::{Model, Sprt};
 fn estimates_from_few_or_equal_results() {
     assert_eq!(Estimate::new(&[0; 5]), None);
     let all_won = Estimate::new(&[0, 0, 0, 0, 9]).unwrap();
-    assert_eq!((all_won.score, all_won.elo, all_won.likelihood_of_superiority), (1.0, None, 1.0));
-    assert_eq!(Estimate::new(&[0, 7, 0]).unwrap().likelihood_of_superiority, 0.5);
+    assert_eq!((all_won.score, all_won.elo, all_won.likelihood_of_superiority), (1.0, None, Some(1.0)));
+    assert_eq!(Estimate::new(&[0, 8, 0]).unwrap().likelihood_of_superiority, Some(0.5));
+    for pairs in [[0, 0, 0, 0, 1], [0, 0, 0, 1, 6], [7, 0, 0, 0, 0]] {
+        assert_eq!(Estimate::new(&pairs).unwrap().likelihood_of_superiority, None, "{pairs:?}");
+    }
     // The interval extends beyond a score of 1.
     assert_eq!(Estimate::new(&[1, 0, 0, 0, 9]).unwrap().elo.unwrap().margin, f64::INFINITY);
 }
@@ -67,7 +70,7 @@ fn assert_figures<const N: usize>(rows: &[FastchessRow<N>]) {
         let [elo, normalized] = [estimate.elo, estimate.normalized_elo].map(Option::unwrap);
         let [llr, logistic_llr] = [Model::Normalized, Model::Logistic]
             .map(|model| Sprt::new(*elo0, *elo1, 0.05, 0.05, model).unwrap().llr(counts));
-        let superiority = 100.0 * estimate.likelihood_of_superiority;
+        let superiority = 100.0 * estimate.likelihood_of_superiority.unwrap();
         let figures =
             [elo.value, elo.margin, normalized.value, normalized.margin, superiority, llr, logistic_llr];
         for (figure, expected) in figures.into_iter().zip(expected) {

@@ -47,6 +47,10 @@ enum Mode {
     Resign,
     /// Claims a draw instead of moving, in the xboard protocol.
     Claim,
+    /// Exits with a nonzero code when it is told to stop pondering.
+    CrashAtStop,
+    /// Exits with code 0 when another game begins.
+    OneGame,
     /// Prints a usage message and exits, like a program that is not a UCI engine.
     NotUci,
 }
@@ -68,6 +72,8 @@ impl Mode {
             "no-ping" => Mode::NoPing,
             "resign" => Mode::Resign,
             "claim" => Mode::Claim,
+            "crash-at-stop" => Mode::CrashAtStop,
+            "one-game" => Mode::OneGame,
             "not-uci" => Mode::NotUci,
             _ => panic!("unknown mode {text:?}"),
         }
@@ -157,10 +163,14 @@ fn main() -> io::Result<()> {
                     && !lines.next().is_some_and(|line| line.is_ok_and(|line| line == "ponderhit"))
                 {
                     // `stop`, or the end.
+                    if engine.mode == Mode::CrashAtStop {
+                        std::process::exit(3);
+                    }
                     engine.searches -= u32::from(engine.searches > 0);
                 }
                 engine.go()?;
             }
+            Some("ucinewgame") if engine.mode == Mode::OneGame && engine.searches > 0 => break,
             Some("quit") => break,
             _ => {}
         }

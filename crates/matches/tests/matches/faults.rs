@@ -71,6 +71,27 @@ fn recover_starts_an_engine_again() {
     assert!(games.len() == 4 && games.iter().all(|game| game["fault"].is_null()), "{games:?}");
 }
 
+/// A process that ends between two games is at fault in neither.
+#[test]
+fn exit_after_a_game_is_a_warning() {
+    let folder = TestFolder::new();
+    // The guesses of the first engine are right, so that it is told to stop at the end of a game only.
+    let arguments = "--games 4 --max-moves 8 --tc 60+1 --concurrency 1 --ponder";
+    for (mode, warning) in [
+        ("crash-at-stop seed=1 ponder=2", "a, while pondering at the end: exited (exit status: 3)"),
+        ("one-game seed=1", "a, started again: exited (exit status: 0) while waiting for \"readyok\""),
+    ] {
+        let out = mode.split(' ').next().unwrap();
+        let output = folder.selfplay(&[("a", mode), ("b", "random seed=2")], out, arguments);
+        assert_success(&output);
+        let games = folder.games(out);
+        assert!(games.len() == 4 && games.iter().all(|game| game["fault"].is_null()), "{games:?}");
+        let warned =
+            games.iter().filter(|game| game["warnings"].to_string().contains(&warning.replace('"', "\\\"")));
+        assert!(warned.count() >= 2, "{games:?}");
+    }
+}
+
 #[test]
 fn spsa_can_be_resumed_after_a_crash() {
     let folder = TestFolder::new();
@@ -78,6 +99,16 @@ fn spsa_can_be_resumed_after_a_crash() {
     let output = folder.command("spsa", &[("a", "crash at=10")], "run", arguments).output().unwrap();
     assert!(!output.status.success() && stderr(&output).contains("--recover"), "{}", stderr(&output));
     assert_success(&resume_with_recover(&folder, "spsa"));
+}
+
+#[test]
+fn spsa_is_resumed_with_its_concurrency() {
+    let folder = TestFolder::new();
+    let arguments = "Style --games 4 --nodes 1 --max-moves 5 --concurrency 3";
+    assert_success(&folder.command("spsa", &[("a", "random")], "run", arguments).output().unwrap());
+    let resumed =
+        Command::new(MATCHES).args(["spsa", "--resume", "run"]).current_dir(folder.root()).output().unwrap();
+    assert!(stdout(&resumed).contains("4 games, 3 in parallel"), "{}", stdout(&resumed));
 }
 
 fn resume_with_recover(folder: &TestFolder, command: &str) -> std::process::Output {
@@ -165,6 +196,11 @@ fn rejects_invalid_arguments() {
     let folder = TestFolder::new();
     std::fs::write(folder.path("bad.epd"), "4k3/8/8/8/8/8/4R3/4K3 w - -\nrubbish\n").unwrap();
     std::fs::write(folder.path("short.epd"), "4k3/8/8/8/8/8/8/4K2R w K -\n").unwrap();
+    std::fs::write(
+        folder.path("double.epd"),
+        "4k3/8/8/8/8/8/8/4K2R w K -\n".repeat(9) + "4k3/8/8/8/8/8/8/4K2R b K -\n",
+    )
+    .unwrap();
     for (arguments, message) in [
         ("--sprt 5 0 0.05 0.05", "elo0 must be less than elo1, but they are 5 and 0"),
         ("--sprt 0 5 0 0.05", "alpha must be greater than 0"),
@@ -174,6 +210,7 @@ fn rejects_invalid_arguments() {
         ("--book bad.epd", "the book bad.epd is not usable:\n    line 1: illegal position"),
         ("--book none.epd", "cannot read the book none.epd"),
         ("--book short.epd --games 4", "more would repeat the same games"),
+        ("--book double.epd --games 6", "has 2 openings, enough for 4 games"),
         ("--tc soon", "not a time control"),
         ("--draw 1", "as in 34,8,20"),
         ("--nodes 0", "0 is not in 1.."),

@@ -321,13 +321,54 @@ fn clocks_run_by_the_time_of_engines() {
     let folder = TestFolder::new();
     let engines = [("a", "random seed=1 time=150"), ("b", "random seed=2 time=1000")];
     let arguments = "--games 2 --max-moves 8 --tc 1+0.2 --engine-time --pgn-details";
-    assert_success(&folder.selfplay(&engines, "run", arguments));
+    let output = folder.selfplay(&engines, "run", arguments);
+    assert_success(&output);
     let text = std::fs::read_to_string(folder.path("run/games.pgn")).unwrap();
     // Nobody loses on time: the second engine's clock falls to its increment.
     for part in ["0.150s", "tl=1.050", "1.000s", "tl=0.200", "too many moves"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(!text.contains("on time"), "{text}");
+    // The first move of the second engine in each game takes its whole second, and each later one more than its clock has.
+    let players = &folder.json("run/report.json")["summary"]["players"];
+    let moves = players[1]["moves"].as_u64().unwrap();
+    assert_eq!(players[0]["latency"]["overruns"], 0);
+    assert_eq!(players[1]["latency"]["overruns"], moves - 2);
+    assert!(
+        stdout(&output).contains(&format!("; lowest clock 0.200 s, {} overruns", moves - 2)),
+        "{}",
+        stdout(&output)
+    );
+
+    let output = folder.selfplay(&RANDOM, "untimed", arguments);
+    assert_success(&output);
+    for game in folder.games("untimed") {
+        let warnings = game["warnings"].as_array().unwrap();
+        // One for each engine.
+        assert!(
+            warnings.len() == 2 && warnings[0].as_str().unwrap().contains("without a reported time"),
+            "{game}"
+        );
+    }
+}
+
+/// A book whose positions repeat has as many openings as it has different positions.
+#[test]
+fn repeated_openings_are_left_out() {
+    let folder = TestFolder::new();
+    let book = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - -\n".repeat(3) + "4k3/pppp4/8/8/8/8/PPPP4/4K3 b - -\n";
+    std::fs::write(folder.path("double.epd"), book).unwrap();
+    let output = folder.selfplay(&RANDOM, "run", "--games 4 --nodes 1 --max-moves 5 --book double.epd");
+    assert_success(&output);
+    let note = "note: 2 of 4 openings of the book ";
+    assert!(stderr(&output).contains(note), "{}", stderr(&output));
+    assert!(stdout(&output).contains(", 2 openings from "), "{}", stdout(&output));
+    // Runs of versions that played the repeats go on as they began.
+    let mut state = folder.json("run/state.json");
+    state["plan"]["openings"].as_object_mut().unwrap().remove("distinct");
+    std::fs::write(folder.path("run/state.json"), state.to_string()).unwrap();
+    let output = folder.resume("run");
+    assert!(stdout(&output).contains(", 4 openings from "), "{}{}", stdout(&output), stderr(&output));
 }
 
 #[test]
