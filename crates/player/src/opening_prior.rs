@@ -31,8 +31,8 @@ const MAX_PLY: usize = 20;
 pub fn popular_moves(game: &Game) -> Vec<(Move, f64)> {
     let position = game.position();
     // Moves of another position may transpose to popular ones, but those that refute a mistake do not.
-    let is_known = *position == Position::default() || popularity(position).is_some();
-    if game.moves().len() > MAX_PLY || !is_known {
+    let is_known = || *position == Position::default() || popularity(position).is_some();
+    if game.moves().len() > MAX_PLY || !is_known() {
         return Vec::new();
     }
     let mut moves: Vec<(Move, f64)> = position

@@ -141,9 +141,9 @@ impl RootMoves {
         self.moves[self.line..].iter().any(|root_move| root_move.mv == mv && root_move.tb_rank == rank)
     }
 
-    /// Returns true if the move is one of the root moves, whatever its tablebase rank.
+    /// Returns true if a legal move is one of the root moves, whatever its tablebase rank.
     pub(crate) fn contains(&self, mv: Move) -> bool {
-        self.moves.iter().any(|root_move| root_move.mv == mv)
+        self.complete || self.moves.iter().any(|root_move| root_move.mv == mv)
     }
 
     /// Returns true if the current line searches all legal moves, so that its value is that of the position.
