@@ -30,7 +30,7 @@
 //! | 7, 21 | history updates | `node/history_update` |
 //! | 22 | correction history | `history/correction` |
 //!
-//! Pruning, reductions and extensions run only if `Features::selective` is on: tests switch it off and compare the search with negamax.
+//! Pruning, reductions and extensions, except for mate distance pruning, run only if `Features::selective` is on: tests switch it off and compare the search with negamax.
 //!
 //! Threads and the vote among their results are in `worker` and `vote`, time management and limits in `time`
 //! and `limit_checker`.

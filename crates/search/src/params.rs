@@ -7,7 +7,7 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Tunable {
-    /// The name, in `snake_case`; it begins with the technique, such as `lmr` or `nmp`.
+    /// The name, in `snake_case`; it begins with the technique, such as `lmr` or `nmp`, or with the history or bonus.
     pub name: &'static str,
     /// The default value, and the only one in a build without the feature `tune`.
     pub default: i32,
