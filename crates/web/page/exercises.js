@@ -57,6 +57,9 @@ export function exercisesOf(tree, side) {
  */
 const exerciseId = (kind, game) => `${kind}-${textId([game.start, ...game.moves].join(" "))}`;
 
+/** The levels of puzzles: the least rating and the one above. */
+export const PUZZLE_LEVELS = [[0, 1000], [1000, 1300], [1300, 1600], [1600, 1900], [1900, 2200], [2200, Infinity]];
+
 /**
  * The puzzles of a packed set: lines with the position, the moves, the rating and the themes. The opponent makes the first move.
  * @param {string} text

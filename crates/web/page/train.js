@@ -2,7 +2,7 @@
 
 import { chances, findMove, kingSquare, moveText, otherSide, squareIndex, squareName } from "./chess.js";
 import { announce, byId, element, endMessage, scrollToBoard } from "./dom.js";
-import { choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "./exercises.js";
+import { choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, PUZZLE_LEVELS, puzzleExercise } from "./exercises.js";
 import { userNames } from "./languages.js";
 import { daysUntil, newSchedule, nextSchedule } from "./repetition.js";
 import { fromFen, play } from "#shared/position.js";
@@ -13,8 +13,6 @@ import { TrainingStore } from "./training-store.js";
 const NODES = 200_000;
 /** Time before the opponent's reply, in milliseconds, so that both moves can be followed. */
 const REPLY_DELAY = 450;
-/** The puzzles' levels: the least rating and the one above. */
-const LEVELS = [[0, 1000], [1000, 1300], [1300, 1600], [1600, 1900], [1900, 2200], [2200, Infinity]];
 
 /** The error of a wait whose exercise has been left. */
 class ExerciseLeft extends Error {}
@@ -71,7 +69,7 @@ export class Train {
     // Exercises become due at midnight, also on a page that stays open.
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && app.tab === "train" && this.moved());
     byId("train-theme").append(...[["", texts.train.anyTheme], ...Object.entries(texts.train.themes)].map(([value, name]) => element("option", { value }, name)));
-    byId("train-level").append(...LEVELS.map(([least, most], index) => element("option", { value: String(index) }, texts.train.levels(least, most))));
+    byId("train-level").append(...PUZZLE_LEVELS.map(([least, most], index) => element("option", { value: String(index) }, texts.train.levels(least, most))));
     byId("train-level").value = "1";
   }
 
@@ -136,7 +134,7 @@ export class Train {
   async #nextPuzzle() {
     this.#queue = [];
     const theme = byId("train-theme").value;
-    const [least, most] = LEVELS[Number(byId("train-level").value)];
+    const [least, most] = PUZZLE_LEVELS[Number(byId("train-level").value)];
     const [solved, puzzles] = await this.#whileShown(Promise.all([this.#store.solved(), this.#allPuzzles()]));
     const puzzle = choosePuzzle(puzzles, { theme, level: [least, most] }, solved);
     if (!puzzle) throw new Error(texts.train.noPuzzle);

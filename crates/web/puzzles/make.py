@@ -37,7 +37,8 @@ def main() -> None:
                 if puzzle[0] not in chosen:
                     chosen[puzzle[0]] = puzzle
                     break
-    for puzzle in sorted(chosen.values(), key=lambda puzzle: (int(puzzle[3]), puzzle[0]))[:SIZE]:
+    # The last round may choose more than are needed.
+    for puzzle in sorted(list(chosen.values())[:SIZE], key=lambda puzzle: (int(puzzle[3]), puzzle[0])):
         _, fen, moves, rating, _, _, themes = puzzle
         print(";".join([fen, moves, rating, " ".join(theme for theme in themes.split() if theme in THEMES)]))
 

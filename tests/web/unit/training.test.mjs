@@ -5,7 +5,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { barOf, chances } from "../../../crates/web/page/chess.js";
-import { choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, puzzleExercise } from "../../../crates/web/page/exercises.js";
+import { choosePuzzle, exerciseReason, exerciseTitle, exercisesOf, isGoodMove, parsePuzzles, PUZZLE_LEVELS, puzzleExercise } from "../../../crates/web/page/exercises.js";
 import { daysUntil, newSchedule, nextSchedule } from "../../../crates/web/page/repetition.js";
 import { TrainingStore } from "../../../crates/web/page/training-store.js";
 import { Tree } from "../../../crates/web/page/tree.js";
@@ -91,6 +91,10 @@ test("an exercise is due when its day begins, also after a change of the clocks"
 test("the packed puzzles are read and chosen by theme and level, those not solved first", () => {
   const puzzles = parsePuzzles(fs.readFileSync(new URL("../../../crates/web/puzzles/puzzles.txt", import.meta.url), "utf8"));
   assert.ok(puzzles.length > 3000);
+  for (const [least, most] of PUZZLE_LEVELS) {
+    const count = puzzles.filter(({ rating }) => rating >= least && rating < most).length;
+    assert.ok(count > 300, `${count} puzzles from ${least}`);
+  }
   const wanted = { theme: "fork", level: [1300, 1600] };
   const first = choosePuzzle(puzzles, wanted, new Set(), 0);
   assert.ok(first.themes.includes("fork") && first.rating >= 1300 && first.rating < 1600);
