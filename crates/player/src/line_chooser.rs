@@ -28,7 +28,7 @@ pub(crate) struct LineChooser {
     candidates: Vec<Candidate>,
     /// Receives the plan of the chosen line.
     plan: Arc<Mutex<Option<Plan>>>,
-    /// The latest report of each line, the best first.
+    /// The latest report of each line, the best first, with the statistics of the whole search.
     lines: Vec<Info>,
 }
 
@@ -54,6 +54,10 @@ impl LineChooser {
                 Some(line) => *line = info.clone(),
                 None => self.lines.push(info.clone()),
             }
+        }
+        for line in &mut self.lines {
+            (line.nodes, line.time) = (info.nodes, info.time);
+            (line.hashfull, line.tb_hits) = (info.hashfull, info.tb_hits);
         }
     }
 

@@ -1,5 +1,4 @@
-//! Stops the running command: from the main loop and, before it, from the thread that reads the input, at a stop line and at the end of
-//! the input.
+//! Stops the running command: from the main loop and, at a stop line, before it from the thread that reads the input.
 //!
 //! The main loop alone would be late: it may be waiting for somebody to read its output. And if there are many more
 //! search threads than processors, a thread that wakes up gets one only after some tens of milliseconds. The reader has just
@@ -7,7 +6,8 @@
 //!
 //! At the end of the input everything that was requested before is still carried out, so that a file of commands can
 //! be piped in and the output be piped on: nothing is lost however slowly it is read. Only what would not end by itself is
-//! stopped and, unless the input is a file, each command that takes longer than [`COMMAND_TIMEOUT`].
+//! stopped and, unless the input is a file, each command that takes longer than [`COMMAND_TIMEOUT`]. The first is left to the main
+//! loop, because a line that it has not executed yet, such as `ponderhit`, may limit a search.
 
 use crate::logging;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +22,6 @@ pub(crate) struct EarlyStop(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
-    input_ended: Option<Instant>,
     running: Option<Running>,
     /// Number of lines that have been read and that the main loop has not executed yet.
     waiting: usize,
@@ -39,21 +38,16 @@ struct StopLine {
 /// The command that was started last.
 struct Running {
     start: Instant,
-    /// True if the command ends by itself.
-    is_finite: bool,
     /// True if a stop line stops the command.
     heeds_stop: bool,
     stop: Box<dyn Fn() + Send>,
 }
 
 impl EarlyStop {
-    /// Registers a command that has been started. One that does not end by itself is stopped at the end of the input.
-    pub(crate) fn register(&self, is_finite: bool, heeds_stop: bool, stop: impl Fn() + Send + 'static) {
-        let running = Running { start: Instant::now(), is_finite, heeds_stop, stop: Box::new(stop) };
-        self.update(|state| {
-            state.running = Some(running);
-            state.stop_endless();
-        });
+    /// Registers a command that has been started.
+    pub(crate) fn register(&self, heeds_stop: bool, stop: impl Fn() + Send + 'static) {
+        let running = Running { start: Instant::now(), heeds_stop, stop: Box::new(stop) };
+        self.update(|state| state.running = Some(running));
     }
 
     /// Stops the running command. Has no effect on one that has ended.
@@ -108,19 +102,11 @@ impl EarlyStop {
         }
     }
 
-    /// Notes the end of the input.
-    pub(crate) fn end_input(&self) {
+    /// Stops a command that has run for longer than `timeout` since the end of the input at `ended`. Has no effect on one that has
+    /// ended.
+    pub(crate) fn stop_overdue(&self, ended: Instant, timeout: Duration) {
         self.update(|state| {
-            state.input_ended.get_or_insert_with(Instant::now);
-            state.stop_endless();
-        });
-    }
-
-    /// Stops a command that has run for longer than `timeout` since the end of the input. Has no effect on one that
-    /// has ended.
-    pub(crate) fn stop_overdue(&self, timeout: Duration) {
-        self.update(|state| {
-            if let (Some(ended), Some(running)) = (state.input_ended, &state.running)
+            if let Some(running) = &state.running
                 && ended.max(running.start).elapsed() >= timeout
             {
                 (running.stop)();
@@ -134,43 +120,21 @@ impl EarlyStop {
     }
 }
 
-impl State {
-    /// Stops the running command if the input has ended and the command does not end by itself.
-    fn stop_endless(&self) {
-        if let (Some(_), Some(running)) = (self.input_ended, &self.running)
-            && !running.is_finite
-        {
-            (running.stop)();
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicBool, Ordering};
 
     /// Registers a command and returns the flag that is set when it is stopped.
-    fn command(early_stop: &EarlyStop, is_finite: bool) -> Arc<AtomicBool> {
+    fn command(early_stop: &EarlyStop) -> Arc<AtomicBool> {
         let stopped = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stopped);
-        early_stop.register(is_finite, true, move || flag.store(true, Ordering::Relaxed));
+        early_stop.register(true, move || flag.store(true, Ordering::Relaxed));
         stopped
     }
 
     fn is_set(flag: &AtomicBool) -> bool {
         flag.load(Ordering::Relaxed)
-    }
-
-    #[test]
-    fn stops_endless_commands_at_the_end_of_input() {
-        let early_stop = EarlyStop::default();
-        let before = command(&early_stop, false);
-        early_stop.stop_overdue(Duration::ZERO);
-        assert!(!is_set(&before));
-        early_stop.end_input();
-        assert!(is_set(&before));
-        assert!(is_set(&command(&early_stop, false)));
     }
 
     #[test]
@@ -181,7 +145,7 @@ mod tests {
             early_stop.log_received("stop");
         };
         read_stop();
-        let flag = command(&early_stop, false);
+        let flag = command(&early_stop);
         assert!(!is_set(&flag), "a stop line does not affect later commands");
         early_stop.read("isready", false);
         early_stop.log_received("isready");
@@ -190,7 +154,7 @@ mod tests {
         assert!(is_set(&flag));
         let stopped = Arc::new(AtomicBool::new(false));
         let pondering = Arc::clone(&stopped);
-        early_stop.register(false, false, move || pondering.store(true, Ordering::Relaxed));
+        early_stop.register(false, move || pondering.store(true, Ordering::Relaxed));
         read_stop();
         assert!(!is_set(&stopped));
     }
@@ -198,7 +162,7 @@ mod tests {
     #[test]
     fn stop_line_after_a_waiting_line_is_left_to_the_main_loop() {
         let early_stop = EarlyStop::default();
-        let flag = command(&early_stop, false);
+        let flag = command(&early_stop);
         early_stop.read("go infinite", false);
         early_stop.read("stop", true);
         assert!(!is_set(&flag));
@@ -214,7 +178,7 @@ mod tests {
     #[test]
     fn a_stop_line_is_logged_once_even_if_another_line_overtakes_it() {
         let early_stop = EarlyStop::default();
-        command(&early_stop, true);
+        command(&early_stop);
         early_stop.read("stop", true);
         early_stop.read("isready", false);
         let is_logged = || early_stop.update(|state| state.stop_line.as_ref().map(|stop| stop.is_logged));
@@ -227,13 +191,13 @@ mod tests {
     }
 
     #[test]
-    fn gives_finite_commands_time() {
+    fn stops_overdue_commands() {
         let early_stop = EarlyStop::default();
-        let first = command(&early_stop, true);
-        early_stop.end_input();
-        early_stop.stop_overdue(Duration::MAX);
-        let second = command(&early_stop, true);
-        early_stop.stop_overdue(Duration::ZERO);
+        let first = command(&early_stop);
+        let ended = Instant::now();
+        early_stop.stop_overdue(ended, Duration::MAX);
+        let second = command(&early_stop);
+        early_stop.stop_overdue(ended, Duration::ZERO);
         assert_eq!([is_set(&first), is_set(&second)], [false, true]);
     }
 }

@@ -14,7 +14,7 @@ use std::io::{self, IsTerminal, Read, Stdin, Write};
 use std::os::fd::AsFd;
 #[cfg(windows)]
 use std::os::windows::io::AsHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{process, thread};
 
 /// Maximum time from `quit` to the end of the process. Longer than the front ends wait for jobs and searches, so it
@@ -93,7 +93,7 @@ fn run_reader(source: impl Read + Send + 'static, out: &mut impl Write) -> Resul
             let protocol = *protocol.get_or_insert_with(|| Protocol::of(input));
             let Some(line) = input.line() else {
                 if *input == Input::End {
-                    end_input(&early_stop);
+                    stop_overdue(&early_stop);
                 }
                 return;
             };
@@ -132,18 +132,16 @@ pub(crate) fn is_protocol_name(argument: &str) -> bool {
     matches!(argument.trim(), "uci" | "xboard")
 }
 
-/// Stops what would run for ever after the end of the input or, if the input is not a file, for too long: the program
-/// that sent it may be gone.
-fn end_input(early_stop: &EarlyStop) {
-    early_stop.end_input();
+/// Stops what takes too long after the end of the input, unless that is a file: the program that sent it may be gone.
+fn stop_overdue(early_stop: &EarlyStop) {
     if is_file(&io::stdin()) {
         return;
     }
-    let early_stop = early_stop.clone();
+    let (early_stop, ended) = (early_stop.clone(), Instant::now());
     let watch = move || {
         loop {
             thread::sleep(CHECK_INTERVAL);
-            early_stop.stop_overdue(COMMAND_TIMEOUT);
+            early_stop.stop_overdue(ended, COMMAND_TIMEOUT);
         }
     };
     // Without a thread a long command runs to its end.

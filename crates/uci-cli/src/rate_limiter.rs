@@ -75,8 +75,10 @@ impl RateLimiter {
     /// Takes the lines to print at the end of a search: those held, and `last`, the line of the move if that was not reported.
     pub(crate) fn finish(&mut self, last: Option<Info>) -> Vec<Info> {
         let mut lines = self.take();
-        if self.minimal && last.is_some() {
-            lines.clear();
+        if self.minimal
+            && let Some(last) = &last
+        {
+            lines.retain(|line| line.multipv != last.multipv);
         }
         lines.extend(last);
         lines
@@ -138,6 +140,9 @@ mod tests {
         assert_eq!(limiter.finish(None), [info(2, 1)]);
         limiter.admit(info(3, 1), start);
         assert_eq!(limiter.finish(Some(info(1, 1))), [info(1, 1)]);
+        limiter.admit(info(4, 1), start);
+        limiter.admit(info(4, 2), start);
+        assert_eq!(limiter.finish(Some(info(3, 2))), [info(4, 1), info(3, 2)]);
     }
 
     #[test]

@@ -223,13 +223,10 @@ fn replay(session: &LoggedSession, timing: bool, out: &mut impl Write) -> Result
     let LoggedSession { is_tt_tainted, entries } = session;
     let (input, lines) = unbounded();
     let (sender, answers) = unbounded();
-    let early_stop = EarlyStop::default();
-    let engine = {
-        let early_stop = early_stop.clone();
-        thread::Builder::new()
-            .name("replay".into())
-            .spawn(move || protocol::run(lines, &early_stop, &mut LineSender { sender, line: Vec::new() }))?
-    };
+    let mut output = LineSender { sender, line: Vec::new() };
+    let engine = thread::Builder::new()
+        .name("replay".into())
+        .spawn(move || protocol::run(lines, &EarlyStop::default(), &mut output))?;
     let inputs = entries.iter().filter(|entry| entry.is_input && !sets_log_file(&entry.line)).count();
     let mut tally = Tally::default();
     let mut determinism = Determinism::new(*is_tt_tainted);
@@ -252,7 +249,7 @@ fn replay(session: &LoggedSession, timing: bool, out: &mut impl Write) -> Result
         let Some(awaited) = awaited(&entry.line) else { continue };
         if tally.sent == inputs {
             // A search without a limit has ended with the input.
-            early_stop.end_input();
+            let _ = input.send(Input::End);
         }
         let Some(answer) = wait_for(awaited, &answers) else {
             bail!("the engine did not answer: the log has {:?} here", entry.line);

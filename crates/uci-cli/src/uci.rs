@@ -394,7 +394,7 @@ impl<W: Write> Session<W> {
         let is_finite_after_ponderhit = prepared.limits.clone().with_ponder(false).is_finite();
         let search = prepared.start(game);
         let handle = search.stop_handle();
-        self.early_stop.register(is_finite, true, move || handle.stop());
+        self.early_stop.register(true, move || handle.stop());
         self.running = Some(Running { search, chess960, rate_limiter, is_finite, is_finite_after_ponderhit });
         Ok(())
     }
@@ -404,8 +404,6 @@ impl<W: Write> Session<W> {
         let Some(running) = &mut self.running else { return };
         running.search.ponderhit();
         running.is_finite = running.is_finite_after_ponderhit;
-        let handle = running.search.stop_handle();
-        self.early_stop.register(running.is_finite, true, move || handle.stop());
     }
 
     fn perft(&mut self, depth: u32) -> io::Result<()> {
@@ -422,7 +420,7 @@ impl<W: Write> Session<W> {
     fn start_job(&mut self, job: io::Result<Job>) -> io::Result<()> {
         match job {
             Ok(job) => {
-                self.early_stop.register(true, true, job.stopper());
+                self.early_stop.register(true, job.stopper());
                 self.job = Some(job);
             }
             Err(error) => self.output.info(format_args!("cannot start a thread: {error}"))?,

@@ -396,10 +396,10 @@ impl<W: Write> Session<W> {
                 task.purpose = Purpose::Move;
                 task.start = Instant::now();
                 task.search.ponderhit();
-                // From now on the clock limits it.
+                // From now on `?` ends it.
                 let handle = task.search.stop_handle();
                 let found = task.last.clone();
-                self.early_stop.register(true, true, move || handle.stop());
+                self.early_stop.register(true, move || handle.stop());
                 self.print_thinking(found)
             }
             _ => self.start_search_if_due(),

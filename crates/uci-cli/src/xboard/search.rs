@@ -79,10 +79,9 @@ impl<W: Write> Session<W> {
         self.task = None;
         let root = game.position().clone();
         let prepared = self.controller.prepare(&game, limits);
-        let is_finite = prepared.limits.is_finite();
         let search = prepared.start(&game);
         let handle = search.stop_handle();
-        self.early_stop.register(is_finite, purpose == Purpose::Move, move || handle.stop());
+        self.early_stop.register(purpose == Purpose::Move, move || handle.stop());
         let (start, remaining) = (Instant::now(), self.clock.remaining());
         let rate_limiter = RateLimiter::new(false, start);
         self.task =
