@@ -124,6 +124,15 @@ test("a game in German names its end, and refuses illegal moves with the reason"
   await expectText("#moves", /f3e5.*g4Dh4#/);
   assert.equal(await page.evaluate(() => globalThis.tabiya.tree.node.san), "Qh4#");
   assert.equal(await page.getAttribute("#board > svg", "aria-label"), "Brett, Weiß am Zug");
+  // Pasted moves may have them, too.
+  for (const [text, moves] of [["1. Sf3 Sf6 {Sc6} 2. g3", "g1f3 g8f6 g2g3"], ["e4 e5 Lc4", "e2e4 e7e5 f1c4"]]) {
+    await page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", pasted);
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    }, text);
+    await page.waitForFunction((wanted) => globalThis.tabiya.tree.mainline.slice(1).map((index) => globalThis.tabiya.tree.nodes[index].uci).join(" ") === wanted, moves);
+  }
 });
 
 test("the end of a game is in the language of the page after a change of it", async () => {

@@ -11,6 +11,7 @@ import { language } from "./languages.js";
 import { LazyPanel } from "./lazy-panel.js";
 import { MoveList } from "#shared/move-list.js";
 import { Openings } from "./openings.js";
+import { readMoves } from "./paste.js";
 import { Play } from "./play.js";
 import { Recent } from "./recent.js";
 import { Review } from "./review.js";
@@ -1015,7 +1016,8 @@ class App {
   openPosition(text) {
     const isLast = this.choose();
     // The engine reads them before the game on the page is given up.
-    const open = () => this.engine.request("read", { text }).then(({ game }) => {
+    const read = (/** @type {string} */ moves) => this.engine.request("read", { text: moves });
+    const open = () => readMoves(text, read).then(({ game }) => {
       if (!isLast()) return false;
       const tree = Tree.from(game);
       const [end] = tree.mainline.slice(-1);

@@ -5,7 +5,7 @@ import { announce, byId, download, element, endMessage, errorText, on, scrollToB
 import { ConnectionLostError } from "./engine.js";
 import { GameList } from "#shared/game-list.js";
 import { drawGraph, nodeAt } from "#shared/graph.js";
-import { isGame } from "./paste.js";
+import { isGame, readMoves } from "./paste.js";
 import { readGames } from "./pgn-file.js";
 import { reasonIn } from "./reason-text.js";
 import { Recent } from "./recent.js";
@@ -135,12 +135,14 @@ export class Review {
   }
 
   /**
-   * The games of a text, with progress if there are many.
+   * The games of a text, with progress if there are many. Their moves may have the language's letters.
    * @param {string} pgn
+   * @returns {Promise<Replies["open"]>}
    */
   async #readGames(pgn) {
     try {
-      return await readGames(this.#app.engine, pgn, (count) => showMessage(texts.review.reading(count), "reading"));
+      const read = (/** @type {string} */ text) => readGames(this.#app.engine, text, (count) => showMessage(texts.review.reading(count), "reading"));
+      return await readMoves(pgn, read, ({ games }) => games.filter(({ error }) => error).length);
     } finally {
       endMessage("reading");
     }

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findMove } from "../../../crates/web/page/chess.js";
-import { isGame, isPosition } from "../../../crates/web/page/paste.js";
+import { isGame, isPosition, readMoves } from "../../../crates/web/page/paste.js";
+import { WORDS } from "../../../crates/review/page/shared/words.js";
 
 test("positions and games are told apart", () => {
   for (const text of ["8/8/8/8/8/4k3/8/4K2Q w - - 0 1", " rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"]) {
@@ -13,6 +14,22 @@ test("positions and games are told apart", () => {
     assert.deepEqual([isPosition(text), isGame(text)], [false, true], text);
   }
   for (const text of ["", "hello", "1. hello", "https://example.org/12"]) assert.equal(isGame(text) || isPosition(text), false, text);
+});
+
+test("moves with the language's letters are read, and comments and tags stay", async (t) => {
+  const { letters } = WORDS;
+  t.after(() => { WORDS.letters = letters; });
+  WORDS.letters = "KDTLS";
+  const read = (refused) => async (text) => {
+    if (refused.test(text)) throw new Error(text);
+    return text;
+  };
+  const text = '[White "Sf3"]\n\n1. Sf3 {Sf6} e5 ; Sd4\n2. Txe8=D Nc3 *';
+  assert.equal(await readMoves(text, read(/^1. S/m)), '[White "Sf3"]\n\n1. Nf3 {Sf6} e5 ; Sd4\n2. Rxe8=Q Nc3 *');
+  // A text that can be read stays, and of two errors the first is thrown.
+  assert.equal(await readMoves(text, read(/^1. N/m)), text);
+  await assert.rejects(readMoves("Lc4", read(/./)), /^Error: Lc4$/);
+  assert.ok(isGame("1. Sf3") && isGame("7... Lxc3+"));
 });
 
 test("typed moves need neither capitals nor signs", () => {
