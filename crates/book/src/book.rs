@@ -24,7 +24,9 @@ pub enum Book {
 }
 
 impl Book {
-    /// Opens a file: a Polyglot book if its extension is `bin`, otherwise text ([`TextBook::parse`]).
+    /// Opens a file: a Polyglot book if its extension is `bin`, otherwise text ([`TextBook::parse`]): positions with
+    /// replies. A text of lines of moves is read by [`TextBook::from_lines`] instead, and PGN is made into a book by
+    /// [`PolyglotBuilder`](crate::PolyglotBuilder).
     ///
     /// # Errors
     /// If the file cannot be read, is not a regular file, is larger than 1 GiB, or is not a valid book.

@@ -1,6 +1,6 @@
 //! [`PolyglotBuilder`]: Polyglot books made from games.
 
-use crate::polyglot::{Entry, polyglot_key, polyglot_move};
+use crate::polyglot::{PolyglotEntry, polyglot_key, polyglot_move};
 use std::collections::HashMap;
 use tabiya_core::notation::GameResult;
 use tabiya_core::{Color, Move};
@@ -78,7 +78,7 @@ impl PolyglotBuilder {
                 } else {
                     score
                 };
-                Entry { key, mv, weight: weight as u16 }.write(&mut bytes);
+                PolyglotEntry { key, mv, weight: weight as u16 }.write(&mut bytes);
             }
         }
         bytes

@@ -55,6 +55,9 @@ pub enum LineErrorKind {
     Epd(EpdError),
     /// One of the two positions is invalid.
     Fen(FenError),
+    /// The line has moves or a tag of a PGN instead of a position. [`TextBook::from_lines`](crate::TextBook::from_lines) reads lines of
+    /// moves, and [`PolyglotBuilder`](crate::PolyglotBuilder) makes a book from games.
+    Moves,
     /// The reply (`bm`) is missing.
     NoReply,
     /// No legal move leads from the first position to the second.
@@ -94,6 +97,9 @@ impl fmt::Display for LineError {
         match &self.kind {
             LineErrorKind::Epd(error) => error.fmt(f),
             LineErrorKind::Fen(error) => error.fmt(f),
+            LineErrorKind::Moves => f.write_str(
+                "moves or PGN (expected a position with the operation bm, or two positions with -> between them)",
+            ),
             LineErrorKind::NoReply => f.write_str("no reply (expected the operation bm after the position)"),
             LineErrorKind::NoMove => f.write_str("no legal move leads from the first position to the second"),
             LineErrorKind::Move { text, error } => write!(f, "{text}: {error}"),

@@ -17,6 +17,7 @@
 //! | Read a Polyglot file (`.bin`) | [`PolyglotBook`] |
 //! | Read positions with replies (EPD, or FEN pairs), or lines of moves | [`TextBook`] |
 //! | Make a Polyglot file from games | [`PolyglotBuilder`] |
+//! | List the entries of Polyglot files, merge them, write own weights | [`PolyglotEntry`] |
 //! | Compute keys and moves of the Polyglot format | [`polyglot_key`], [`polyglot_move`] |
 //! | Name the opening of a game (feature `opening-names`) | `Opening` |
 //!
@@ -50,7 +51,7 @@ pub use builder::PolyglotBuilder;
 pub use error::{BookError, LineError, LineErrorKind};
 #[cfg(feature = "opening-names")]
 pub use opening::Opening;
-pub use polyglot::{PolyglotBook, polyglot_key, polyglot_move};
+pub use polyglot::{PolyglotBook, PolyglotEntry, polyglot_key, polyglot_move};
 pub use text::TextBook;
 
 /// Tests the README's examples.

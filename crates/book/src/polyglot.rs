@@ -3,6 +3,7 @@
 use crate::book_move::BookMove;
 use crate::error::BookError;
 use crate::random::RANDOM;
+use std::cmp::Reverse;
 use tabiya_core::{Board, CastlingSide, Color, Move, PieceType, Square};
 use tabiya_movegen::Position;
 
@@ -16,21 +17,48 @@ const PROMOTIONS: [Option<PieceType>; 5] =
 /// A Polyglot book in memory.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PolyglotBook {
-    entries: Vec<Entry>,
+    entries: Vec<PolyglotEntry>,
 }
 
-/// A position and a reply.
+/// A position and a reply, as in a Polyglot file.
+///
+/// The entries of a book can be listed ([`PolyglotBook::entries`]) and collected into one, with weights of any kind:
+///
+/// ```
+/// use tabiya_book::{PolyglotBook, PolyglotEntry};
+/// use tabiya_movegen::Position;
+///
+/// let start = Position::startpos();
+/// let entry = |san: &str, weight| start.parse_san(san).map(|mv| PolyglotEntry::new(&start, mv, weight));
+/// let book: PolyglotBook = [entry("e4", 3)?, entry("d4", 7)?].into_iter().collect();
+/// let other: PolyglotBook = [entry("e4", 5)?].into_iter().collect();
+///
+/// let merged: PolyglotBook = book.entries().iter().chain(other.entries()).copied().collect();
+/// let weights: Vec<u16> = merged.entries().iter().map(|entry| entry.weight).collect();
+/// assert_eq!(weights, [8, 7]);
+/// let file: Vec<u8> = merged.to_bytes();
+/// assert_eq!(PolyglotBook::from_bytes(&file)?, merged);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
-    pub(super) key: u64,
-    pub(super) mv: u16,
-    pub(super) weight: u16,
+pub struct PolyglotEntry {
+    /// The position: its [`polyglot_key`].
+    pub key: u64,
+    /// The reply: its [`polyglot_move`].
+    pub mv: u16,
+    /// The relative frequency of the reply; 0 means never.
+    pub weight: u16,
 }
 
-impl Entry {
-    fn read(bytes: &[u8; ENTRY]) -> Entry {
+impl PolyglotEntry {
+    /// Returns the entry of a reply. The position should have standard castling rights; [`PolyglotBook::moves`] finds no others.
+    pub fn new(position: &Position, mv: Move, weight: u16) -> PolyglotEntry {
+        PolyglotEntry { key: polyglot_key(position), mv: polyglot_move(mv), weight }
+    }
+
+    fn read(bytes: &[u8; ENTRY]) -> PolyglotEntry {
         let [a, b, c, d, e, f, g, h, mv_high, mv_low, weight_high, weight_low, ..] = *bytes;
-        Entry {
+        PolyglotEntry {
             key: u64::from_be_bytes([a, b, c, d, e, f, g, h]),
             mv: u16::from_be_bytes([mv_high, mv_low]),
             weight: u16::from_be_bytes([weight_high, weight_low]),
@@ -55,7 +83,7 @@ impl PolyglotBook {
         if !rest.is_empty() {
             return Err(BookError::Length { bytes: bytes.len() });
         }
-        let mut entries: Vec<Entry> = entries.iter().map(Entry::read).collect();
+        let mut entries: Vec<PolyglotEntry> = entries.iter().map(PolyglotEntry::read).collect();
         // The format requires sorted entries, but files merged by hand may be unsorted.
         if !entries.is_sorted_by_key(|entry| entry.key) {
             entries.sort_by_key(|entry| entry.key);
@@ -79,6 +107,11 @@ impl PolyglotBook {
         let mut bytes = Vec::with_capacity(ENTRY * self.entries.len());
         self.entries.iter().for_each(|entry| entry.write(&mut bytes));
         bytes
+    }
+
+    /// The entries, in the order of their keys.
+    pub fn entries(&self) -> &[PolyglotEntry] {
+        &self.entries
     }
 
     /// Returns the number of entries.
@@ -107,6 +140,23 @@ impl PolyglotBook {
                 Some(BookMove { mv: resolve(position, entry.mv)?, weight: entry.weight.into() })
             })
             .collect()
+    }
+}
+
+/// Sorts the entries: by key, then the highest weight first. The weights of entries for the same reply are added, up to 65,535.
+impl FromIterator<PolyglotEntry> for PolyglotBook {
+    fn from_iter<T: IntoIterator<Item = PolyglotEntry>>(entries: T) -> PolyglotBook {
+        let mut entries: Vec<PolyglotEntry> = entries.into_iter().collect();
+        entries.sort_unstable_by_key(|entry| (entry.key, entry.mv));
+        entries.dedup_by(|next, kept| {
+            let is_same = (next.key, next.mv) == (kept.key, kept.mv);
+            if is_same {
+                kept.weight = kept.weight.saturating_add(next.weight);
+            }
+            is_same
+        });
+        entries.sort_unstable_by_key(|entry| (entry.key, Reverse(entry.weight), entry.mv));
+        PolyglotBook { entries }
     }
 }
 

@@ -75,7 +75,7 @@ mod tests {
         let book = TextBook::from_lines("e4 e5").unwrap();
         let json = serde_json::to_string(&book).unwrap();
         let first = format!("\"{}\":[", Position::startpos().key());
-        let reply = r#"{"mv":{"from":"e2","to":"e4","kind":"double-push"},"weight":1}"#;
+        let reply = r#"{"mv":"e2e4 double-push","weight":1}"#;
         assert!(json.contains(&format!("{first}{reply}]")), "{json}");
         assert_eq!(serde_json::from_str::<TextBook>(&json).unwrap(), book);
 

@@ -1,4 +1,6 @@
-use crate::{Book, BookError, PolyglotBook, PolyglotBuilder, TextBook, polyglot_key, polyglot_move};
+use crate::{
+    Book, BookError, PolyglotBook, PolyglotBuilder, PolyglotEntry, TextBook, polyglot_key, polyglot_move,
+};
 use std::collections::HashSet;
 use std::error::Error;
 use std::fs;
@@ -127,6 +129,19 @@ fn finds_entries_of_unsorted_files() {
 }
 
 #[test]
+fn entries_are_merged_and_sorted() {
+    let start = Position::startpos();
+    let entry = |san, weight| PolyglotEntry::new(&start, start.parse_san(san).unwrap(), weight);
+    let other = PolyglotEntry { key: 1, ..entry("e4", 0) };
+    let entries =
+        [entry("d4", 2), entry("e4", 1), entry("c4", 65_535), other, entry("e4", 4), entry("c4", 1)];
+    let book: PolyglotBook = entries.into_iter().collect();
+    assert_eq!(book.entries(), [other, entry("c4", 65_535), entry("e4", 5), entry("d4", 2)]);
+    assert_eq!(PolyglotBook::from_bytes(&book.to_bytes()).unwrap(), book);
+    assert_eq!(sans(&Book::Polyglot(book), &start)[1], ("e4".to_owned(), 5));
+}
+
+#[test]
 fn weights_are_scores() {
     let start = Position::startpos();
     let mv = |san| start.parse_san(san).unwrap();
@@ -195,6 +210,17 @@ fn chess960_positions_have_replies_in_their_own_books_only() {
 fn arrows_in_epd_operations_are_text() {
     let epd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; c0 \"e4 -> open\";";
     assert_eq!(TextBook::parse(epd).unwrap().len(), 1);
+}
+
+#[test]
+fn moves_and_pgn_are_not_taken_for_positions() {
+    let moves = "line 1 of the book: moves or PGN (expected a position with the operation bm, or two positions with -> between them)";
+    for text in ["e4 e5 Nf3", "1. d4 d5 1/2-1/2", "1.Nf3", "e2e4 e7e5", "[Event \"x\"]\n\n1. e4 *"] {
+        assert_eq!(TextBook::parse(text).unwrap_err().to_string(), moves, "{text}");
+    }
+    for text in ["", "book", "e5 e4", "rnbqkbnr w KQkq - bm e4;"] {
+        assert!(!TextBook::parse(text).is_err_and(|error| error.to_string() == moves), "{text}");
+    }
 }
 
 #[test]

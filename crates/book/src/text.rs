@@ -17,7 +17,7 @@ impl TextBook {
     /// Parses a position and its replies from each line. Empty lines and lines that begin with `#` are skipped.
     ///
     /// A line is either an EPD position with one or more replies as the operation `bm`, or two FENs, before and after the reply, with
-    /// `->` between them. Each repetition of a reply adds 1 to its weight.
+    /// `->` between them. Each repetition of a reply adds 1 to its weight. [`from_lines`](TextBook::from_lines) reads lines of moves.
     ///
     /// ```
     /// use tabiya_movegen::Position;
@@ -42,7 +42,9 @@ impl TextBook {
             let result = match line.split_once("->") {
                 // An arrow in the text of an EPD operation follows a quotation mark.
                 Some((before, after)) if !before.contains('"') => book.add_pair(before.trim(), after.trim()),
-                _ => book.add_epd(line),
+                _ => book
+                    .add_epd(line)
+                    .map_err(|error| if is_game(line) { LineErrorKind::Moves } else { error }),
             };
             result.map_err(|kind| BookError::Line(LineError { line: number, kind }))?;
         }
@@ -128,6 +130,14 @@ impl TextBook {
     pub fn is_empty(&self) -> bool {
         self.replies.is_empty()
     }
+}
+
+/// Returns true for a tag of a PGN, and for text that starts with a legal first move of a game.
+fn is_game(line: &str) -> bool {
+    let start = Position::startpos();
+    let first = line.split_whitespace().map(without_number).find(|word| !word.is_empty());
+    let is_move = |word: &str| start.parse_san(word).is_ok() || start.parse_uci(word).is_ok();
+    line.starts_with('[') || first.is_some_and(is_move)
 }
 
 /// Returns the word without a move number before it, as in `1.e4` or `1...e5`.

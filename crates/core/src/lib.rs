@@ -42,7 +42,8 @@
 //! - `epd` (default): EPD records.
 //! - `pgn` (default): PGN games in memory; reading and writing their text needs `std`. Without it the crate takes half of the time to compile.
 //! - `serde`: [`Serialize`](https://docs.rs/serde) and `Deserialize`, as text (FEN, SAN, square names) in
-//!   human-readable formats and as numbers in others. A [`BoardBuilder`] is a struct with its pieces as in a FEN.
+//!   human-readable formats and as numbers in others. A [`Move`] is text with its kind, as in `e2e4 double-push`, and a
+//!   [`PackedBoard`] 48 hexadecimal digits, so that both can be keys of a map. A [`BoardBuilder`] is a struct with its pieces as in a FEN.
 //! - `svg`: boards as SVG pictures.
 
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -16,8 +16,8 @@ use crate::notation::PgnGame;
 use crate::notation::PgnScore;
 use crate::notation::{GameResult, Nag, San, SanMove, UciMove};
 use crate::{
-    Bitboard, Board, Bound, CastlingRights, CastlingSide, Color, File, Move, MoveKind, MoveList, Piece,
-    PieceType, Rank, Square,
+    Bitboard, Board, Bound, CastlingRights, CastlingSide, Color, File, Move, MoveKind, MoveList, PackedBoard,
+    Piece, PieceType, Rank, Square,
 };
 use core::fmt::{self, Display};
 use core::marker::PhantomData;
@@ -142,19 +142,12 @@ impl<'de> Deserialize<'de> for Bitboard {
     }
 }
 
-/// The human-readable form of a [`Move`]. No standard notation contains the move kind.
-#[derive(Serialize, Deserialize)]
-#[serde(rename = "Move")]
-struct Parts {
-    from: Square,
-    to: Square,
-    kind: MoveKind,
-}
-
+/// Serializes as the move in UCI notation, castling as "king takes rook", and its kind, which no standard notation contains:
+/// `e2e4 double-push`.
 impl Serialize for Move {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
-            Parts { from: self.from(), to: self.to(), kind: self.kind() }.serialize(serializer)
+            serializer.collect_str(&format_args!("{self} {}", self.kind()))
         } else {
             serializer.serialize_u16(self.to_bits())
         }
@@ -163,16 +156,62 @@ impl Serialize for Move {
 
 impl<'de> Deserialize<'de> for Move {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Move, D::Error> {
+        let parse = |text: &str| {
+            let (uci, kind) = text.split_once(' ')?;
+            let UciMove::Normal { from, to, promotion } = uci.parse().ok()? else { return None };
+            let kind: MoveKind = kind.parse().ok()?;
+            let mv = (from != to).then(|| Move::new(from, to, kind))?;
+            (mv.promotion() == promotion).then_some(mv)
+        };
         if deserializer.is_human_readable() {
-            let Parts { from, to, kind } = Parts::deserialize(deserializer)?;
-            if from == to {
-                return Err(D::Error::custom("invalid move: from and to are the same square"));
-            }
-            return Ok(Move::new(from, to, kind));
+            return deserializer
+                .deserialize_str(FromFunction("a move and its kind, such as e2e4 double-push", parse));
         }
         let bits = u16::deserialize(deserializer)?;
         let mv = Move::from_bits(bits).filter(|mv| mv.is_canonical() && mv.from() != mv.to());
         mv.ok_or_else(|| D::Error::invalid_value(Unexpected::Unsigned(bits.into()), &"the bits of a move"))
+    }
+}
+
+/// Displays the bytes of a packed board as two digits each.
+struct Hexadecimal([u8; PackedBoard::SIZE]);
+
+impl Display for Hexadecimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// Human-readable formats get a string of 48 hexadecimal digits, others the 24 bytes.
+impl Serialize for PackedBoard {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.collect_str(&Hexadecimal(self.to_bytes()))
+        } else {
+            self.to_bytes().serialize(serializer)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for PackedBoard {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PackedBoard, D::Error> {
+        let parse = |text: &str| {
+            let (digits, rest) = text.as_bytes().as_chunks();
+            let mut bytes = [0; PackedBoard::SIZE];
+            if digits.len() != bytes.len() || !rest.is_empty() {
+                return None;
+            }
+            for (byte, &[high, low]) in bytes.iter_mut().zip(digits) {
+                let digit = |digit: u8| char::from(digit).to_digit(16);
+                *byte = (digit(high)? << 4 | digit(low)?) as u8;
+            }
+            Some(PackedBoard::from_bytes(bytes))
+        };
+        if deserializer.is_human_readable() {
+            deserializer.deserialize_str(FromFunction("a packed board of 48 hexadecimal digits", parse))
+        } else {
+            <[u8; PackedBoard::SIZE]>::deserialize(deserializer).map(PackedBoard::from_bytes)
+        }
     }
 }
 

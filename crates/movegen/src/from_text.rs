@@ -11,7 +11,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use tabiya_core::notation::{GameResult, San, UciMove};
-use tabiya_core::{Board, Color, Epd, FenError, FenErrorKind};
+use tabiya_core::{Board, CastlingRights, Color, Epd, FenError, FenErrorKind};
 
 /// The reason why a text is neither a position nor a list of moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,6 +82,9 @@ pub enum TextNote {
     Operations(String),
     /// The text does not say who is to move, so this side was chosen: White, unless Black would then be in check.
     SideToMove(Color),
+    /// The text does not say who may castle, so these rights were chosen: all for which king and rook are on their initial squares.
+    /// There is no note if there are none.
+    Castling(CastlingRights),
 }
 
 impl fmt::Display for TextNote {
@@ -95,6 +98,7 @@ impl fmt::Display for TextNote {
                 write!(f, "EPD operations after the FEN, {}; ignored", Excerpt(text))
             }
             TextNote::SideToMove(side) => write!(f, "the side to move is missing; {side} is to move"),
+            TextNote::Castling(rights) => write!(f, "the castling rights are missing; they are {rights}"),
         }
     }
 }
@@ -156,6 +160,9 @@ impl Game {
     /// - a link that contains a FEN, as those of Lichess and Chess.com do;
     /// - a UCI command: `position startpos moves e2e4` or `position fen … moves …`;
     /// - moves from the start position in SAN or UCI notation, with or without numbers.
+    ///
+    /// If a FEN ends before them, White is to move unless Black would be in check, and each side may castle whose king and rook are on
+    /// their initial squares.
     ///
     /// A result after the moves is declared, as [`Game::from_pgn`] does.
     ///
@@ -250,13 +257,29 @@ fn split_moves(text: &str) -> (&str, &str) {
 
 /// Reads the position of a text that starts with the placement of the pieces.
 fn position(text: &str) -> Result<(Position, Vec<TextNote>), TextError> {
-    let original = Position::from_fen_lossy(text);
     let plain = plain_fen(text);
+    let (position, mut notes) = stated_position(text, &plain)?;
+    if plain.split(' ').nth(2).is_none() {
+        let mut builder = position.to_builder();
+        builder.castling = builder.standard_castling();
+        if builder.castling != CastlingRights::NONE
+            && let Ok(board) = builder.build()
+        {
+            notes.push(TextNote::Castling(builder.castling));
+            return Ok((Position::from_valid(board), notes));
+        }
+    }
+    Ok((position, notes))
+}
+
+/// Reads the position with the castling rights that the text states. `plain` is its [`plain_fen`].
+fn stated_position(text: &str, plain: &str) -> Result<(Position, Vec<TextNote>), TextError> {
+    let original = Position::from_fen_lossy(text);
     if original.is_ok() || plain == text && plain.contains(' ') {
         return Ok(original?);
     }
     if plain.contains(' ') {
-        return Ok(Position::from_fen_lossy(&plain)?);
+        return Ok(Position::from_fen_lossy(plain)?);
     }
     let with_side = |side| Position::from_fen_lossy(&format!("{plain} {side}")).map(|(position, _)| position);
     let (position, side) = match (with_side('w'), with_side('b')) {
@@ -425,12 +448,24 @@ mod tests {
     }
 
     #[test]
-    fn placement_alone_gets_a_side_to_move() {
+    fn placement_alone_gets_a_side_to_move_and_castling_rights() {
         let note = |side| vec![format!("the side to move is missing; {side} is to move")];
+        let castling = |rights| format!("the castling rights are missing; they are {rights}");
         assert_eq!(
-            read("r3k2r/8/8/8/8/8/8/R3K2R"),
-            ("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1".to_owned(), note("white"))
+            read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"),
+            (Position::startpos().to_string(), [note("white"), vec![castling("KQkq")]].concat())
         );
+        assert_eq!(
+            read("r3k1r1/8/8/8/8/8/8/4K2R_b"),
+            ("r3k1r1/8/8/8/8/8/8/4K2R b Kq - 0 1".to_owned(), vec![castling("Kq")])
+        );
+        assert_eq!(
+            read("r3k2r/8/8/8/8/8/8/R3K2R w moves e1g1"),
+            ("r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 1".to_owned(), vec![castling("KQkq")])
+        );
+        // What the text states holds.
+        let text = "r3k2r/8/8/8/8/8/8/R3K2R w -";
+        assert_eq!(read(text), (format!("{text} - 0 1"), vec![]));
         assert_eq!(
             read("4k3/8/8/8/8/8/8/4R1K1"),
             ("4k3/8/8/8/8/8/8/4R1K1 b - - 0 1".to_owned(), note("black"))

@@ -133,7 +133,7 @@ impl Limits {
         Limits { ponder, ..self }
     }
 
-    /// Sets [`search_moves`](Limits::search_moves).
+    /// Sets [`search_moves`](Limits::search_moves). Illegal moves are ignored; if no legal one is left, all moves are searched.
     #[must_use]
     pub fn with_search_moves(self, search_moves: impl IntoIterator<Item = Move>) -> Limits {
         Limits { search_moves: search_moves.into_iter().collect(), ..self }

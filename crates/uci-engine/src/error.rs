@@ -76,6 +76,8 @@ pub enum EngineErrorKind {
         /// The line, without `info string`.
         line: String,
     },
+    /// No search is running whose `bestmove` could be awaited.
+    NotSearching,
     /// The wait was cancelled.
     Cancelled,
 }
@@ -109,6 +111,7 @@ impl fmt::Display for EngineErrorKind {
                 write!(f, "rejects {value:?} for its option {name:?}; expected {expected}")
             }
             EngineErrorKind::Complaint { line } => write!(f, "says about its options: {line}"),
+            EngineErrorKind::NotSearching => f.write_str("is not searching; expected \"go\" before"),
             EngineErrorKind::Cancelled => f.write_str("was interrupted"),
         }
     }
@@ -117,10 +120,12 @@ impl fmt::Display for EngineErrorKind {
 impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "engine {:?} {}", self.engine, self.kind)?;
-        // Invalid options are the caller's mistake; the transcript would only hide the message.
+        // These are the caller's mistakes; the transcript would only hide the message.
         let mistake = matches!(
             self.kind,
-            EngineErrorKind::NoSuchOption { .. } | EngineErrorKind::BadOptionValue { .. }
+            EngineErrorKind::NoSuchOption { .. }
+                | EngineErrorKind::BadOptionValue { .. }
+                | EngineErrorKind::NotSearching
         );
         if !mistake && !self.transcript.is_empty() {
             f.write_str("; last lines of the session:")?;

@@ -30,10 +30,13 @@
 //!         println!("depth {:?}, score {:?}", info.depth, info.score);
 //!     }
 //! })?;
-//! println!("{} after {:?}", best.best, best.elapsed);
+//! println!("{} after {:?}", best.mv().unwrap_or("no move"), best.elapsed);
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! The README has examples of several lines ([`Info::multipv`]), of pondering ([`UciEngine::start_search`]) and of an engine that
+//! crashes ([`EngineErrorKind::Exited`]).
 
 #![deny(missing_debug_implementations, missing_docs)]
 
@@ -53,7 +56,7 @@ pub mod xboard;
 
 pub use command::{EngineCommand, EngineCommandError};
 pub use error::{EngineError, EngineErrorKind};
-pub use info::{Bound, Info, InfoScore};
+pub use info::{Bound, Info, InfoScore, InfoWdl};
 pub use line_queue::Line;
 pub use option::{EngineOption, OptionType};
 pub use processor_set::{ProcessorSet, ProcessorSetError};
@@ -86,6 +89,12 @@ fn deadline(start: Instant, timeout: Duration) -> Instant {
     start.checked_add(timeout).unwrap_or_else(|| start + Duration::from_secs(1 << 30))
 }
 
+/// Returns true for a `go` that the engine answers with `bestmove`.
+fn starts_search(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    words.next() == Some("go") && words.next() != Some("perft")
+}
+
 /// The engine's `id` and `option` lines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -109,7 +118,7 @@ impl Identity {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BestMove {
-    /// The move; empty if the line has none.
+    /// The move as the engine writes it; [`mv`](BestMove::mv) knows the spellings of "no move".
     pub best: String,
     /// The ponder move.
     pub ponder: Option<String>,
@@ -127,6 +136,18 @@ impl BestMove {
         let best = words.next().unwrap_or_default().to_owned();
         let ponder = words.skip_while(|&word| word != "ponder").nth(1).map(str::to_owned);
         Some(BestMove { best, ponder, elapsed: Duration::ZERO })
+    }
+
+    /// Returns the move; `None` if there is none, as after checkmate, which engines write as `(none)`, `0000`, `NULL` or not at all.
+    ///
+    /// ```
+    /// use tabiya_uci_engine::BestMove;
+    ///
+    /// assert_eq!(BestMove::parse("bestmove e2e4 ponder e7e5").unwrap().mv(), Some("e2e4"));
+    /// assert_eq!(BestMove::parse("bestmove (none)").unwrap().mv(), None);
+    /// ```
+    pub fn mv(&self) -> Option<&str> {
+        Some(self.best.as_str()).filter(|best| !matches!(*best, "" | "(none)" | "0000" | "NULL"))
     }
 }
 
@@ -216,7 +237,7 @@ impl UciEngine {
         Ok(&self.identity)
     }
 
-    /// Sends `setoption`, after checking the value against the engine's `option` line.
+    /// Sends `setoption`, after checking the value against the engine's `option` line. An empty string is sent as `<empty>`.
     ///
     /// # Errors
     /// If the engine has no such option, or the value is out of range.
@@ -239,6 +260,9 @@ impl UciEngine {
         let (name, kind) = checked.map_err(|kind| self.session.error(kind))?;
         match kind {
             OptionType::Button => self.send(&format!("setoption name {name}")),
+            OptionType::String { .. } if value.is_empty() => {
+                self.send(&format!("setoption name {name} value {}", option::EMPTY));
+            }
             _ => self.send(&format!("setoption name {name} value {value}")),
         }
         Ok(())
@@ -302,7 +326,7 @@ impl UciEngine {
     /// counts towards `timeout`.
     ///
     /// # Errors
-    /// If `bestmove` does not arrive within `timeout`; [`UciEngine::stop`] then ends the search.
+    /// If `bestmove` does not arrive within `timeout`; [`UciEngine::stop`] then ends the search. Also if the text has no `go`.
     pub fn search(
         &mut self,
         go: &str,
@@ -317,15 +341,16 @@ impl UciEngine {
                 self.line(deadline, timeout, "\"bestmove\" of an earlier search", true)?;
             }
         }
-        self.send_go(go);
+        self.send(go);
         self.best_move(Instant::now(), deadline, timeout, on_line)
     }
 
     /// Sends `stop` and waits for the `bestmove` of the running search.
     ///
     /// # Errors
-    /// If it does not arrive within `timeout`.
+    /// If it does not arrive within `timeout`, or, at once, if no search is running: if the `bestmove` of every `go` has been read.
     pub fn stop(&mut self, timeout: Duration) -> Result<BestMove, EngineError> {
+        self.check_searching()?;
         self.send("stop");
         self.await_best_move(Instant::now(), timeout, drop)
     }
@@ -333,7 +358,7 @@ impl UciEngine {
     /// Waits for the `bestmove` of the last search; `start` is the time at which it started.
     ///
     /// # Errors
-    /// If it does not arrive within `timeout` of `start`.
+    /// If it does not arrive within `timeout` of `start`, or, at once, if no search is running, as for [`stop`](UciEngine::stop).
     pub fn await_best_move(
         &mut self,
         start: Instant,
@@ -343,6 +368,10 @@ impl UciEngine {
         self.best_move(start, deadline(start, timeout), timeout, on_line)
     }
 
+    fn check_searching(&self) -> Result<(), EngineError> {
+        if self.unanswered > 0 { Ok(()) } else { Err(self.session.error(EngineErrorKind::NotSearching)) }
+    }
+
     fn best_move(
         &mut self,
         start: Instant,
@@ -350,6 +379,7 @@ impl UciEngine {
         timeout: Duration,
         mut on_line: impl FnMut(Line),
     ) -> Result<BestMove, EngineError> {
+        self.check_searching()?;
         self.session.set_overwriting(false);
         loop {
             // With more than one answer missing, the line belongs to an earlier search.
@@ -367,18 +397,26 @@ impl UciEngine {
 
     /// Starts a search whose `bestmove` is awaited only much later, as for `go ponder`. Until then, the oldest `info` lines are dropped if
     /// they are too many. An earlier search that has not been answered is ended by `stop`, as by [`search`](UciEngine::search).
+    ///
+    /// ```no_run
+    /// use std::time::{Duration, Instant};
+    /// use tabiya_uci_engine::{EngineCommand, UciEngine};
+    ///
+    /// let timeout = Duration::from_secs(10);
+    /// let mut engine = UciEngine::start(&EngineCommand::new("stockfish"), timeout)?;
+    /// engine.start_search("position startpos moves e2e4 e7e5\ngo ponder wtime 60000 btime 60000");
+    /// // The opponent plays e7e5.
+    /// engine.send("ponderhit");
+    /// let best = engine.await_best_move(Instant::now(), timeout, drop)?;
+    /// # Ok::<(), tabiya_uci_engine::EngineError>(())
+    /// ```
     pub fn start_search(&mut self, go: &str) {
         self.discard_lines();
         if self.unanswered > 0 {
             self.send("stop");
         }
         self.session.set_overwriting(true);
-        self.send_go(go);
-    }
-
-    fn send_go(&mut self, go: &str) {
         self.send(go);
-        self.unanswered += 1;
     }
 
     /// Discards the lines that have arrived.
@@ -409,8 +447,12 @@ impl UciEngine {
     }
 
     /// Sends a line. Never blocks and never fails: if the engine has exited, the next wait reports it.
-    pub fn send(&self, line: &str) {
+    ///
+    /// A `go` starts a search, whose `bestmove` [`stop`](UciEngine::stop) and [`await_best_move`](UciEngine::await_best_move) return;
+    /// `go perft`, an extension of UCI, does not.
+    pub fn send(&mut self, line: &str) {
         self.session.send(line.as_bytes());
+        self.unanswered += line.lines().filter(|line| starts_search(line)).count() as u32;
     }
 
     /// Closes the engine's standard input after everything sent before has been written.

@@ -39,10 +39,13 @@ pub enum OptionType {
     Button,
     /// A string.
     String {
-        /// Default value.
+        /// Default value. UCI writes an empty one as `<empty>`.
         default: String,
     },
 }
+
+/// The text by which UCI lines stand for an empty string.
+pub(super) const EMPTY: &str = "<empty>";
 
 /// The types of options.
 const TYPES: [&str; 5] = ["check", "spin", "combo", "button", "string"];
@@ -91,7 +94,8 @@ impl EngineOption {
             "button" => OptionType::Button,
             "string" => {
                 let at = rest.iter().position(|&word| word == "default");
-                OptionType::String { default: at.map_or_else(String::new, |at| rest[at + 1..].join(" ")) }
+                let default = at.map_or_else(String::new, |at| rest[at + 1..].join(" "));
+                OptionType::String { default: if default == EMPTY { String::new() } else { default } }
             }
             other => return Err(format!("{other:?} is not one of {}", TYPES.join(", "))),
         };
@@ -185,7 +189,7 @@ mod tests {
         assert_eq!(kind("option name Clear Hash type button"), OptionType::Button);
         assert_eq!(
             kind("option name Path type string default <empty>"),
-            OptionType::String { default: "<empty>".to_owned() }
+            OptionType::String { default: String::new() }
         );
         assert_eq!(
             kind("option name Log type string default"),

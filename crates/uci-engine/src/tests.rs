@@ -144,8 +144,32 @@ fn late_answers_are_not_those_of_the_next_search() {
     engine.send("stop");
     engine.is_ready(TIMEOUT).unwrap();
     assert_eq!(next(&mut engine).0, "13");
-    engine.send("go infinite");
+    engine.send("position startpos\ngo infinite");
     assert_eq!(engine.stop(TIMEOUT).unwrap().best, "14");
+}
+
+#[test]
+fn waiting_without_a_search_is_an_error_at_once() {
+    let mut engine = script("while read line; do case $line in go*) echo bestmove e2e4;; esac; done");
+    let message = "engine \"script\" is not searching; expected \"go\" before";
+    assert_eq!(engine.stop(Duration::MAX).unwrap_err().to_string(), message);
+    engine.send("go nodes 1");
+    assert_eq!(engine.await_best_move(Instant::now(), TIMEOUT, drop).unwrap().best, "e2e4");
+    let error = engine.await_best_move(Instant::now(), Duration::MAX, drop).unwrap_err();
+    assert!(matches!(error.kind, EngineErrorKind::NotSearching), "{error}");
+    engine.send("go perft 1\nposition startpos");
+    engine.stop(Duration::MAX).unwrap_err();
+    let error = engine.search("position startpos", Duration::MAX, drop).unwrap_err();
+    assert!(matches!(error.kind, EngineErrorKind::NotSearching), "{error}");
+    assert_eq!(engine.search("go nodes 1", TIMEOUT, drop).unwrap().best, "e2e4");
+}
+
+#[test]
+fn no_move_has_several_spellings() {
+    for line in ["bestmove", "bestmove (none)", "bestmove 0000", "bestmove NULL ponder (none)"] {
+        assert_eq!(BestMove::parse(line).unwrap().mv(), None, "{line}");
+    }
+    assert_eq!(BestMove::parse("bestmove e2e4").unwrap().mv(), Some("e2e4"));
 }
 
 #[test]
@@ -173,7 +197,10 @@ fn values_of_options_stay_on_their_line() {
         assert!(matches!(error.kind, EngineErrorKind::BadOptionValue { .. }), "{error}");
     }
     engine.set_option("File", "/a b/ä").unwrap();
+    engine.set_option("File", "").unwrap();
     engine.is_ready(TIMEOUT).unwrap();
+    let transcript = engine.transcript();
+    assert!(transcript.contains(&"> setoption name File value <empty>".to_owned()), "{transcript:?}");
 }
 
 #[test]

@@ -40,7 +40,6 @@ use core::fmt;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PackedBoard([u8; PackedBoard::SIZE]);
 
 /// Half-byte of White's rook with castling rights. Black's is one more.

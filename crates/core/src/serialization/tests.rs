@@ -55,29 +55,45 @@ fn text_types_are_text_in_all_formats() {
 }
 
 #[test]
-fn packed_boards_are_bytes() {
+fn packed_boards_are_hexadecimal_or_bytes() {
     let packed = Board::startpos().pack();
-    let mut tokens = vec![Token::NewtypeStruct { name: "PackedBoard" }, Token::Tuple { len: 24 }];
+    let text = "ffff00000000ffff2c844ac200000000111111113d955bd3";
+    assert_tokens(&packed.readable(), &[Token::Str(text)]);
+    let mut tokens = vec![Token::Tuple { len: 24 }];
     tokens.extend(packed.to_bytes().map(Token::U8));
     tokens.push(Token::TupleEnd);
-    assert_tokens(&packed, &tokens);
+    assert_tokens(&packed.compact(), &tokens);
+    for text in ["", "ff", &"f".repeat(49), &"+f".repeat(24)] {
+        assert!(serde_json::from_str::<PackedBoard>(&format!("{text:?}")).is_err(), "{text}");
+    }
 }
 
 #[test]
-fn moves_are_structs_or_bits() {
+fn moves_are_text_or_bits() {
     let mv = Move::new(Square::A7, Square::B8, MoveKind::PromotionCapture(PieceType::Rook));
-    let parts = [
-        Token::Struct { name: "Move", len: 3 },
-        Token::Str("from"),
-        Token::Str("a7"),
-        Token::Str("to"),
-        Token::Str("b8"),
-        Token::Str("kind"),
-        Token::Str("promotion-capture-rook"),
-        Token::StructEnd,
-    ];
-    assert_tokens(&mv.readable(), &parts);
-    assert_tokens(&mv.compact(), &[Token::U16(mv.to_bits())]);
+    both(mv, "a7b8r promotion-capture-rook", Token::U16(mv.to_bits()));
+    let castle = Move::new(Square::E1, Square::H1, MoveKind::Castle(CastlingSide::King));
+    both(castle, "e1h1 castle-king", Token::U16(castle.to_bits()));
+    for kind in MoveKind::ALL {
+        let json = serde_json::to_string(&Move::new(Square::A1, Square::H8, kind)).unwrap();
+        assert_eq!(serde_json::from_str::<Move>(&json).unwrap().kind(), kind);
+    }
+    for text in ["e2e4", "0000 quiet", "e2e2 quiet", "a1a1 quiet", "a7a8q promotion-rook", "e2e4q quiet"] {
+        let error = serde_json::from_str::<Move>(&format!("{text:?}")).unwrap_err().to_string();
+        assert!(error.contains("expected a move and its kind, such as e2e4 double-push"), "{error}");
+    }
+}
+
+#[test]
+fn moves_and_packed_boards_are_keys_of_maps_in_json() {
+    let mv = Move::new(Square::G1, Square::F3, MoveKind::Quiet);
+    let map = std::collections::BTreeMap::from([(mv, Board::startpos().pack())]);
+    let json = serde_json::to_string(&map).unwrap();
+    assert!(json.starts_with(r#"{"g1f3 quiet":"ffff00000000ffff"#), "{json}");
+    assert_eq!(serde_json::from_str::<std::collections::BTreeMap<_, _>>(&json).unwrap(), map);
+    let map = std::collections::BTreeMap::from([(Board::startpos().pack(), mv)]);
+    let json = serde_json::to_string(&map).unwrap();
+    assert_eq!(serde_json::from_str::<std::collections::BTreeMap<_, _>>(&json).unwrap(), map);
 }
 
 #[test]

@@ -107,9 +107,8 @@ impl ExternalEngine {
             last = info.and_then(|info| info.score).or(last);
         })?;
         let (name, position) = (self.engine.name(), game.position());
-        let mv = position
-            .parse_uci(&best.best)
-            .with_context(|| format!("{name} played {:?} in {position}", best.best))?;
+        let text = best.mv().with_context(|| format!("{name} played no move in {position}"))?;
+        let mv = position.parse_uci(text).with_context(|| format!("{name} played {text:?} in {position}"))?;
         let score = last.with_context(|| format!("{name} gave no score in {position}"))?;
         Ok((mv, engine_score::score(score)))
     }
