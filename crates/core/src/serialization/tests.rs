@@ -87,13 +87,13 @@ fn moves_are_text_or_bits() {
 #[test]
 fn moves_and_packed_boards_are_keys_of_maps_in_json() {
     let mv = Move::new(Square::G1, Square::F3, MoveKind::Quiet);
-    let map = std::collections::BTreeMap::from([(mv, Board::startpos().pack())]);
+    let map = alloc::collections::BTreeMap::from([(mv, Board::startpos().pack())]);
     let json = serde_json::to_string(&map).unwrap();
     assert!(json.starts_with(r#"{"g1f3 quiet":"ffff00000000ffff"#), "{json}");
-    assert_eq!(serde_json::from_str::<std::collections::BTreeMap<_, _>>(&json).unwrap(), map);
-    let map = std::collections::BTreeMap::from([(Board::startpos().pack(), mv)]);
+    assert_eq!(serde_json::from_str::<alloc::collections::BTreeMap<_, _>>(&json).unwrap(), map);
+    let map = alloc::collections::BTreeMap::from([(Board::startpos().pack(), mv)]);
     let json = serde_json::to_string(&map).unwrap();
-    assert_eq!(serde_json::from_str::<std::collections::BTreeMap<_, _>>(&json).unwrap(), map);
+    assert_eq!(serde_json::from_str::<alloc::collections::BTreeMap<_, _>>(&json).unwrap(), map);
 }
 
 #[test]
