@@ -463,7 +463,7 @@ mod tests {
             read("r3k2r/8/8/8/8/8/8/R3K2R w moves e1g1"),
             ("r3k2r/8/8/8/8/8/8/R4RK1 b kq - 1 1".to_owned(), vec![castling("KQkq")])
         );
-        // What the text states holds.
+        // Castling rights that the text states are kept.
         let text = "r3k2r/8/8/8/8/8/8/R3K2R w -";
         assert_eq!(read(text), (format!("{text} - 0 1"), vec![]));
         assert_eq!(

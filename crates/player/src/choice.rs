@@ -38,7 +38,7 @@ pub enum PlayerEvent {
     BestMove {
         /// The move to play and the expected reply.
         answer: BestMove,
-        /// The line of the move, unless it is among those reported last. It takes the last place among as many as were asked for.
+        /// The line of the move, unless it is among those reported last. Its number is the next one, at most that of the lines asked for.
         line: Option<Info>,
     },
 }
@@ -79,8 +79,8 @@ impl MoveChoice {
         }
     }
 
-    /// Returns the move to play, given the best move of the search, and its line unless that is among those reported last. It takes the
-    /// last place among as many as were asked for.
+    /// Returns the move to play, given the best move of the search, and its line unless that is among those reported last. The line's
+    /// number is the next one, at most that of the lines asked for.
     pub fn choose(&self, answer: BestMove) -> (BestMove, Option<Info>) {
         match &self.chooser {
             None if self.is_book_move => (BestMove { ponder: None, ..answer }, None),
